@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The same sources build two flavours of the library. The normal one carries Swift's runtime; the `Embedded` trait
+// builds the small one, which needs libc and libm alone. Sources/README.md says what the restrictions below are for.
+let embedded = BuildSettingCondition.when(traits: ["Embedded"])
+let shipped: [SwiftSetting] = [
+  .enableExperimentalFeature("Embedded", embedded),
+  .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"], embedded),
+  .treatWarning("EmbeddedRestrictions", as: .error),
+  .treatAllWarnings(as: .error),
+]
+let pure = shipped + [.strictMemorySafety()]
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+// Made by the Makefile's `dist` target: where the toolchain keeps the Unicode tables of Embedded Swift.
+let unicodeTables = Context.environment["HCO_UNICODE_TABLES"] ?? "libswiftUnicodeDataTables.a"
+
+let package = Package(
+  name: "HeadlessCheckout",
+  products: [
+    .library(name: "HeadlessCheckout", type: .dynamic, targets: ["HeadlessCheckout"]),
+    .executable(name: "checkout-sandbox", targets: ["checkout-sandbox"]),
+  ],
+  traits: [.trait(name: "Embedded", description: "The small flavour: no Swift runtime inside")],
+  targets: [
+    .systemLibrary(name: "CHeadlessCheckout", path: "include"),
+    .target(name: "CSystem", cSettings: [.define("HCO_EMBEDDED", embedded)]),
+    .target(name: "JSONText", swiftSettings: pure),
+    .target(name: "CheckoutCore", dependencies: ["JSONText"], swiftSettings: pure),
+    .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
+    .target(
+      name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "JSONText"],
+      swiftSettings: shipped),
+    .target(
+      name: "HeadlessCheckout", dependencies: ["CHeadlessCheckout", "CSystem", "CheckoutRuntime"],
+      exclude: ["exports.map"], swiftSettings: shipped,
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/HeadlessCheckout/exports.map",
+          "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
+          "-Xlinker", "-z", "-Xlinker", "now",
+        ]),
+        .unsafeFlags(["-Xlinker", unicodeTables, "-use-ld=lld", "-Xlinker", "--icf=all"], embedded),
+        .linkedLibrary("m"),
+      ]),
+    .target(name: "CheckoutSandbox", swiftSettings: strict),
+    .systemLibrary(name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd"),
+    .executableTarget(
+      name: "checkout-sandbox", dependencies: ["CheckoutSandbox", "CMicrohttpd"], swiftSettings: strict),
+    .systemLibrary(name: "CJansson", path: "Tests/CJansson", pkgConfig: "jansson"),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CJansson"], swiftSettings: strict),
+    .testTarget(name: "CheckoutCoreTests", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: strict),
+    .testTarget(
+      name: "PurseProviderTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
+    .testTarget(
+      name: "CheckoutRuntimeTests",
+      dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
+      swiftSettings: strict),
+    .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
