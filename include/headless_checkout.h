@@ -1,1 +1,445 @@
-#pragma once
+/*
+ * Headless Checkout: a payment checkout with no screen, for every host language.
+ *
+ * This header is the manual and the contract. It is C99 and C++ clean and stands alone. If something is not said here
+ * it is not promised. The JSON that crosses this boundary is described beside the function, event or hook it belongs
+ * to; include/README.md has the longer tables (states, errors, published properties).
+ *
+ * THE TEN CONVENTIONS (tests cite them by number)
+ *
+ *  1. Every function that can fail returns an hco_status and may write an owned JSON text through `char **reply` (NULL:
+ *     not wanted): the result when the status is HCO_OK, otherwise the error object. Out parameters are cleared first.
+ *     A call that does not answer HCO_OK has changed nothing in any checkout; a failed hco_create or hco_restore still
+ *     runs `release`.
+ *  2. A `char *` that you receive is yours and is freed by hco_free only; a `const char *` is not yours. Text that you
+ *     pass is NUL-terminated UTF-8 and is copied before the call returns; NULL means `{}`. Text that a callback receives
+ *     is valid during that call only.
+ *  3. Handles are opaque and never dereferenced. One that is stale, forged or of the wrong kind answers
+ *     HCO_INVALID_HANDLE; one that belongs to the parent of a forked child answers HCO_FORKED there (hco_release and
+ *     hco_runtime_destroy then do nothing); a new runtime works in the child. NULL is harmless for hco_release,
+ *     hco_runtime_destroy and hco_free.
+ *  4. Any function may be called from any thread. Callbacks run only inside hco_runtime_poll, on the thread that called
+ *     it, one at a time, with no lock held (`release` may also run inside a failed hco_create or hco_restore and inside
+ *     hco_runtime_destroy). Every function may be called from a callback, except hco_runtime_poll and hco_runtime_next
+ *     (HCO_REENTRANT). While one thread polls, another's poll or next answers HCO_BUSY.
+ *  5. There are two callbacks, for ever: the `listener` is told (an event kind and JSON), the `hook` is asked (a hook
+ *     kind, a ticket and JSON). The kind stands in the JSON too, as "type". Ignore kinds, keys and values that you do
+ *     not know: they are how this library grows.
+ *  6. A ticket is answered by hco_answer, inside the callback or later, from any thread: {"ok":{...}},
+ *     {"error":{"message":"..."}}, {"canceled":true} or {"unset":true} (as if the hook were not set). It counts once; a
+ *     late, second or foreign answer is HCO_REFUSED, code TICKET_CLOSED. A malformed answer is HCO_INVALID_ARGUMENT and
+ *     leaves the ticket open. No answer is no consent.
+ *  7. Amounts are integers in minor units of the session's currency (1999 is 19.99 EUR), from 0 to 2^53-1. No number
+ *     in any JSON of this boundary has a fraction or an exponent. Times are ISO 8601 in UTC with seconds; durations are
+ *     integers in milliseconds and their keys end in Ms.
+ *  8. What you pass is read strictly: an unknown key, a wrong type or a duplicate key is HCO_INVALID_ARGUMENT with
+ *     `path` and `offset` (bytes), never with the value. Card numbers and PINs that you pass are cut out of the text at
+ *     once and live in memory that is wiped after use and excluded from core dumps; the copies that libcurl, or your own
+ *     HTTP transport, makes of a request body cannot be wiped.
+ *  9. Calls that finish later take an optional "tag" (a string of up to 64 bytes), answer {"call":n,"tag":"..."} and
+ *     finish with exactly one `result` event; one that was not HCO_OK has none. They are hco_read_secondary,
+ *     hco_element_open and hco_redirect_present. hco_submit answers {"attempt":n} and ends in one `outcome` event.
+ * 10. No signal disposition, locale, environment variable or other global of the host is changed, and no thread is
+ *     started (libcurl may start a short one to resolve a DNS name). Loading the library starts nothing. Do not let a
+ *     C++ exception or a longjmp leave a callback.
+ *
+ * THE ERROR OBJECT  (HCO_REFUSED, HCO_INVALID_ARGUMENT and the rest; also the "error" of events)
+ *   {"code":"SUBMIT_BLOCKED",      stable, from the table in include/README.md
+ *    "message":"...",              for people; never holds an amount, a card number or a name
+ *    "category":"checkout",        checkout | api | session | argument
+ *    "moved":"no",                 no | unknown | yes: whether money may have moved
+ *    "retryable":false,            the same call may succeed later without a new session
+ *    "path":"widgetData.session",  where in the JSON, or null
+ *    "offset":17,                  byte offset in the text that you passed (for a session: in the decoded text), or null
+ *    "details":{...}}              by code, or null
+ *
+ * QUICK START
+ *   hco_runtime_create -> hco_create (widget.data from your backend) -> hco_set_primary -> hco_submit, while your loop
+ *   calls hco_runtime_poll. The `outcome` event ends the attempt. examples/checkout.c is the whole of it.
+ */
+#ifndef HEADLESS_CHECKOUT_H
+#define HEADLESS_CHECKOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header. hco_abi_version() tells the library's; the first number of both must agree. */
+#define HCO_VERSION_MAJOR 0
+#define HCO_VERSION_MINOR 1
+#define HCO_VERSION_PATCH 0
+#define HCO_VERSION_TEXT "0.1.0"
+/* Raised only when a function, a struct or the meaning of a value changes so that a compiled host must change. */
+#define HCO_ABI_VERSION 1
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Types
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* Result of a call. Values are fixed for ever; new ones may be added. */
+typedef int32_t hco_status;
+#define HCO_OK 0               /* done; reply holds the result */
+#define HCO_REFUSED 1          /* a typed checkout error (reply.code); nothing changed */
+#define HCO_INVALID_ARGUMENT 2 /* what you passed cannot be read (reply.path, reply.offset); nothing changed */
+#define HCO_INVALID_HANDLE 3   /* NULL, released, forged, or of the other kind */
+#define HCO_BUSY 4             /* another thread polls this runtime */
+#define HCO_REENTRANT 5        /* poll or next inside a callback */
+#define HCO_FORKED 6           /* the handle belongs to the parent process */
+#define HCO_INTERNAL 7         /* out of memory or descriptors; nothing changed */
+
+/* A runtime drives any number of checkouts: descriptor, timers, HTTP. A checkout is one payment session. */
+typedef struct hco_runtime hco_runtime;
+typedef struct hco_checkout hco_checkout;
+
+/* Events, for the listener (1-99). All carry "type" and a rising "seq". */
+#define HCO_EVENT_CHANGE 1
+#define HCO_EVENT_ELEMENT 2
+#define HCO_EVENT_OUTCOME 3
+#define HCO_EVENT_RESULT 4
+#define HCO_EVENT_REDIRECT 5
+#define HCO_EVENT_TICKET 6
+/*
+ * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
+ *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
+ *           event, so that you always see the final state first.
+ * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"paymentId"|"closed",
+ *            "isReady":bool (ready), "paymentId":"..." (paymentId), "reason":code (closed)}
+ * outcome   {"type":"outcome","seq":n,"attempt":n,"element":id or null,"kind":kind, ...}: exactly one per attempt.
+ *           kind "completed": "status" (the back end's own word), "isSuccess", "verdict" success | pending | declined,
+ *             "results":[{"item","state","code"}]. Not success is a declined or pending payment, not an error.
+ *           kind "returnedFromRedirect": "url" or null. Not a verdict: confirm the payment on your backend.
+ *           kind "canceled": "spent" (true when the back end had answered about the payment already).
+ *           kind "failed": "error". With "moved":"unknown" never show it as a failed payment: see hco_resolve.
+ *           "resolved":true when it comes from hco_resolve.
+ * result    {"type":"result","seq":n,"call":n,"tag":"..." or null,"result":{...}} or "error" instead of "result".
+ * redirect  {"type":"redirect","seq":n,"state":"open","attempt":n,"presentation":"...","action":action} opens a page:
+ *             action {"kind":"get","url","returnURLPrefix","surfaces":["systemBrowser","webView","secondDevice"]}
+ *                    {"kind":"postForm","url","formDataURLEncoded","returnURLPrefix","surfaces":["webView"]}
+ *                    {"kind":"postHTML","html","returnURLPrefix","surfaces":["webView"]}
+ *             returnURLPrefix is "" when the session names none: then no URL is a return.
+ *           {"type":"redirect","seq":n,"state":"closed","attempt":n,"presentation":"...","reason":"..."} takes it away:
+ *             reason returned | canceled | failed | tornDown | late (a return after the outcome, "url" with it).
+ * ticket    {"type":"ticket","seq":n,"ticket":n,"reason":code}: the library closed a ticket that you have not answered.
+ */
+
+/* Hooks, for the hook callback (101-199). All carry "type"; those of an attempt carry "attempt". */
+#define HCO_HOOK_CHECKPOINT 101
+#define HCO_HOOK_STEP 102
+#define HCO_HOOK_BEFORE_VALIDATE 103
+#define HCO_HOOK_AFTER_VALIDATE 104
+#define HCO_HOOK_REDIRECTION 105
+#define HCO_HOOK_HTTP 106
+/*
+ * A hook is asked only when its name is in the "hooks" of hco_create, hco_restore or hco_set_hooks ("checkpoint",
+ * "beforeValidate", "afterValidate", "redirection"); steps are asked by "capabilities".
+ *
+ * checkpoint      {"type":"checkpoint","attempt":n|null,"reason":"beforeSend"|"answered"|"outcome"|"resolved"|"session",
+ *                  "revision":n,"marked":bool,"savedAt":seconds,"snapshot":"<text>"}
+ *                 Store the snapshot's bytes, and never replace a higher revision by a lower one. With "beforeSend" the
+ *                 payment waits for {"ok":{}}: the snapshot says that the request may have left. error or canceled: the
+ *                 attempt fails CHECKPOINT_REFUSED, nothing sent. Every other reason has ticket 0: nothing to answer.
+ * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","amount","currency"}}
+ *                   -> {"ok":{"vault_form_token":"<32>","selected_network":"VISA"}} (the keys go into the payment_data)
+ *                 {"step":"postValidate","data":{"result":{...}}} -> {"ok":{}}
+ *                 A collect that is canceled ends the attempt canceled; one answered error ends it failed, code
+ *                 PARTNER_UI_ERROR; both leave the session ready. A postValidate that is not ok, or not answered in
+ *                 60 s, puts the session in error (spent). A string that looks like a card number is refused.
+ * beforeValidate  {"type":"beforeValidate","attempt":n,"split":[{"item","token"?,"amount"}]} -> {"ok":{}}
+ *                 error or canceled: failed ON_BEFORE_VALIDATE_HOOK_FAILED, nothing sent, ready again.
+ * afterValidate   {"type":"afterValidate","attempt":n} -> {"ok":{}}. Whatever the answer the payment goes on; 30 s.
+ * redirection     {"type":"redirection","attempt":n,"presentation":"...","action":action}
+ *                   -> {"ok":{"takeOver":true}}: you open the page and confirm its outcome; the attempt is completed.
+ *                   -> {"ok":{"takeOver":false}} or unset: the `redirect` event follows. error: POST_VALIDATE_FAILED.
+ * http            (runtime, checkout NULL) see hco_runtime_answer_http.
+ */
+
+/* Told of an event. `json` is valid during the call. Since 0.1.0. */
+typedef void (*hco_listener)(void *user, hco_checkout *checkout, int32_t kind, const char *json);
+/* Asked with a ticket (0: nothing to answer). `json` is valid during the call. Since 0.1.0. */
+typedef void (*hco_hook)(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticket, const char *json);
+/* Called exactly once for each hco_callbacks that you passed, whatever happened to the call; the last use of `user`. */
+typedef void (*hco_release_user)(void *user);
+
+/* Copied by the call that takes it. Any member may be NULL. This struct never grows. Since 0.1.0. */
+typedef struct hco_callbacks {
+  hco_listener listener;
+  hco_hook hook;
+  hco_release_user release;
+  void *user;
+} hco_callbacks;
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Version and memory. These never fail, take no lock, and may be called from any thread. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* "0.1.0". Static text, not yours. */
+const char *hco_version(void);
+/* The HCO_ABI_VERSION that the library was built with. */
+int32_t hco_abi_version(void);
+/* "HCO_REFUSED" for 1; "HCO_UNKNOWN" for a number that is no status. Static text, not yours. */
+const char *hco_status_name(hco_status status);
+/* Frees a text that this library gave you, and only such. NULL is harmless. */
+void hco_free(char *text);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Runtime. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Makes a runtime. `abi_version` is HCO_ABI_VERSION (another major: HCO_INVALID_ARGUMENT).
+ * options (JSON, all optional):
+ *   {"transport":"curl"|"host",       default curl; libcurl.so.4 (7.80 or later) is loaded here, HCO_INTERNAL without it
+ *    "timeouts":{"connectMs":5000,"initMs":15000,"validateMs":60000,"timeMs":5000},
+ *    "maxResponseBytes":4194304, "allowLoopbackHTTP":false, "proxy":"http://...", "caFile":"/path.pem",
+ *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
+ *    "hookTimeoutMs":0,               0: hooks wait for ever (afterValidate 30 s and postValidate 60 s always end)
+ *    "clock":"real"|"manual"}         manual: time moves by hco_runtime_notify {"advanceMs":n} only, for tests
+ * callbacks: hook is called for `http` when the transport is the host's; listener is not used. May be NULL.
+ * *runtime: the handle, destroyed by hco_runtime_destroy. reply: {"abiVersion","transport","libcurl":"7.88.1"|null}.
+ */
+hco_status hco_runtime_create(int32_t abi_version, const char *options, const hco_callbacks *callbacks,
+                              hco_runtime **runtime, char **reply);
+
+/* reply: {"version","abiVersion","flavour":"normal"|"embedded","transport","libcurl","checkouts":n,"waiting":n}. */
+hco_status hco_runtime_info(hco_runtime *runtime, char **reply);
+
+/*
+ * Destroys the runtime and every checkout that is left in it. Never waits and never fails. Nothing but `release` is
+ * called; events that were not delivered are lost, so a payment in flight has an unknown outcome: the stored checkpoint
+ * says so. Inside a callback, or while another thread polls, it is carried out when that poll returns.
+ */
+void hco_runtime_destroy(hco_runtime *runtime);
+
+/*
+ * A descriptor that is readable whenever hco_runtime_poll has something to do: sockets, timers, deliveries. It is an
+ * epoll descriptor; watch it in your own loop (level or edge triggered) and call hco_runtime_poll(runtime, 0). Spurious
+ * readiness happens. Not yours to read, write or close. -1 for a handle that is not valid.
+ */
+int hco_runtime_fd(hco_runtime *runtime);
+
+/*
+ * Does the work: waits up to timeout_ms (negative: for ever; 0: never blocks), moves I/O and timers, runs callbacks. One
+ * call delivers what was queued when it began and what its own pass brought. Early returns are legal.
+ * HCO_OK after callbacks, a time-out, a wake or a signal; HCO_BUSY, HCO_REENTRANT, HCO_INVALID_HANDLE, HCO_FORKED.
+ */
+hco_status hco_runtime_poll(hco_runtime *runtime, int32_t timeout_ms);
+
+/*
+ * Pull instead of callbacks: does the work of hco_runtime_poll for checkouts that were created with no callbacks, and
+ * takes one delivery. *kind is 0 on a time-out; *json is yours (hco_free); *checkout is the handle it is about (NULL for
+ * the runtime's own `http` hook); *ticket is 0 for events. Statuses as hco_runtime_poll. No out parameter may be NULL.
+ */
+hco_status hco_runtime_next(hco_runtime *runtime, int32_t timeout_ms, hco_checkout **checkout, int32_t *kind,
+                            uint64_t *ticket, char **json);
+
+/* Makes a running or the next poll return at once. Sticky, coalescing, async-signal-safe. */
+hco_status hco_runtime_wake(hco_runtime *runtime);
+
+/*
+ * Tells the runtime what only the host knows: {"app":"background"|"foreground"} (foreground re-checks expiry), or
+ * {"advanceMs":n} under the manual clock (n >= 0). reply: {}.
+ */
+hco_status hco_runtime_notify(hco_runtime *runtime, const char *request, char **reply);
+
+/*
+ * Answers an `http` hook (transport "host"): {"type":"http","method":"POST","url","headers":{name:value},"body":"text"|null,
+ * "timeoutMs","money":"none"|"opens","freshConnection":bool}. A money request must be sent once, on a fresh connection,
+ * and never be retried. answer: {"ok":{"status":200,"headers":{"date":"..."}}} with the body's bytes (body may be NULL
+ * when length is 0), or {"error":{"message":"..."},"left":false}; without "left":false the request counts as sent.
+ * After the request's deadline: HCO_REFUSED TICKET_CLOSED. The body is copied.
+ */
+hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const char *answer, const void *body,
+                                   size_t length, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * A checkout's life. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Makes a checkout from a client session. request:
+ *   {"widgetData":"<base64>",              required: widget.data of the session that your backend created
+ *    "provider":"purse",                   the default
+ *    "lockedEnvironment":"production",     a session of another environment is refused ENVIRONMENT_MISMATCH
+ *    "disabledMethods":["paypal-wallet"],  item ids that this checkout never offers
+ *    "hooks":["checkpoint","beforeValidate","afterValidate","redirection"],
+ *    "capabilities":[{"item":"purse-creditcard","steps":["collect","postValidate"]}],
+ *                                          steps that you can do; an item that needs another leaves the list
+ *    "apiPaths":{"payment":"https://...","datetime":"https://..."},  roots that replace the environment's
+ *    "idempotencyHeader":"Idempotency-Key"}                          name, or null for none; our choice
+ * callbacks: copied; NULL, or no listener and no hook, means pull by hco_runtime_next.
+ * *checkout: the handle, released by hco_release. reply: every published property (hco_state).
+ * Errors: SESSION_MALFORMED (path, offset), EXPIRED_SESSION, ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (this session is in
+ * flight, spent or unknown in this runtime), INVALID_INIT_PARAMS (apiPaths missing for an unknown environment).
+ */
+hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callbacks *callbacks,
+                      hco_checkout **checkout, char **reply);
+
+/*
+ * Rebuilds a checkout from a snapshot (hco_save_state, or a checkpoint). request: as hco_create without widgetData,
+ * lockedEnvironment and disabledMethods; pass the same hooks, capabilities and apiPaths again. reply: every published
+ * property and "skipped":[{"item","reason"}]. When "pendingAttempt" is not null a payment had left or was open: ask your
+ * backend, then hco_resolve, or report the redirect's return. It never fails for expiry.
+ * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED.
+ */
+hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *request, const hco_callbacks *callbacks,
+                       hco_checkout **checkout, char **reply);
+
+/*
+ * *snapshot: plain JSON text, yours. Works in every state, after teardown too. It holds what hco_restore needs: the
+ * session (with its API key), the primary, gift cards that their init handle restores, what native steps collected, the
+ * attempt and its mark. Never a card number, PIN or typed form. "revision", "savedAt" (seconds) and "marked" may be
+ * read; the rest is opaque.
+ */
+hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
+
+/*
+ * Ends the checkout for good: reads and hco_save_state still work, everything else answers CHECKOUT_TORN_DOWN. An
+ * attempt of which nothing has left fails CHECKOUT_TORN_DOWN; one that has left ends by its answer. Idempotent. reply: {}.
+ */
+hco_status hco_teardown(hco_checkout *checkout, char **reply);
+
+/* hco_teardown, and the handle is invalid at once. `release` runs in a later poll, after the last delivery. */
+void hco_release(hco_checkout *checkout);
+
+/* Answers a ticket (convention 6). reply: {}. */
+hco_status hco_answer(hco_checkout *checkout, uint64_t ticket, const char *answer, char **reply);
+
+/* request {"hooks":[...]}: which hooks are asked from the next attempt on. reply: {}. */
+hco_status hco_set_hooks(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * A new client session for the same checkout; decodes and swaps, no network. request {"widgetData":"..."}.
+ * reply {"ignored":bool,"items":[{"id","fate":"kept"|"rebuilt"|"dropped","reason"}]}. The same session id is ignored. A
+ * primary method whose configuration is unchanged keeps what was collected and its place; gift cards are dropped.
+ * Errors, in this order: CHECKOUT_TORN_DOWN, SUBMIT_BLOCKED (in flight, unknown), SESSION_MALFORMED,
+ * ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (that session is spent or busy in this runtime), EXPIRED_SESSION.
+ */
+hco_status hco_set_session(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * request {} or {"keys":["sessionState",...]}; reply: the published properties:
+ *   sessionState tornDown|submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
+ *   environment · expiresAt · currency{code,digits} · amount · isInformationRequest · paymentMethods[] · paymentTokens[] ·
+ *   savedSecondaryTokens[] · secondaryTokens[] · primary · amountSplit[] · remainingAmountToPay · isPaymentFulfilled ·
+ *   submitBlockers[{code,item,details}] (empty: may submit) · elements[] · itemGenerations{} · disabledMethods[] ·
+ *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
+ *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
+ *           "canBeRegistered","disabled":null|{...},"hasUI","selfSubmitting"}
+ *   token  {"id","item","mask","expiresAt","disabled","hasUI","selfSubmitting"}
+ *   secondary token {"id","item","mask","balance","expiresAt","applied"}
+ */
+hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
+
+/* As hco_state, with amountSplit, remainingAmountToPay, isPaymentFulfilled, primary, submitBlockers when {} is passed. */
+hco_status hco_split(hco_checkout *checkout, const char *request, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Choosing what pays. Refused SUBMIT_BLOCKED while an attempt is in flight, and in any state but ready. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * request {"item":"purse-creditcard"}, {"token":"<saved card>"} or {"none":true}. The form need not be filled.
+ * reply: as hco_split. Errors: PAYMENT_METHOD_NOT_FOUND, METHOD_DISABLED.
+ */
+hco_status hco_set_primary(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Asks the issuer for a gift card's balance. request {"item","number","cvv"?,"tag"?}; spaces and dashes in the number do
+ * not count. result {"token":{secondary token}}. Errors: PAYMENT_METHOD_NOT_FOUND, SECONDARY_METHOD_WRONG_PAN_FORMAT,
+ * SECONDARY_METHOD_WRONG_CVV_FORMAT, SECONDARY_METHOD_REQUIRED_CVV, TOKEN_ALREADY_EXISTS; in the result also
+ * FAILED_TO_INIT_SECONDARY_TOKEN, SECONDARY_TOKEN_EMPTY_BALANCE, SECONDARY_METHOD_REQUEST_ABORTED and, from issuers that
+ * wait for the shopper, USER_ACTION_REQUEST_HAS_EXPIRED, USER_ACTION_REQUEST_ABORTED_BY_CUSTOMER,
+ * OTHER_TRANSACTION_PENDING_FOR_ACCOUNT.
+ */
+hco_status hco_read_secondary(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Draws a gift card in: {"token":"gc1"} takes min(balance, what is left), {"token":"gc1","amount":3000} exactly that.
+ * Applying again replaces its slice in place. reply {"applied","amountLoss","amountSplit","remainingAmountToPay"}.
+ * Errors: MISSING_TOKEN, INVALID_TAKE_AMOUNT, USAGE_LIMIT_ERROR, MAX_AMOUNT_REACHED,
+ * SECONDARY_METHOD_TAKE_POLICY_VIOLATED, METHOD_DISABLED.
+ */
+hco_status hco_apply_secondary(hco_checkout *checkout, const char *request, char **reply);
+
+/* {"token":"gc1"}: takes its slice out of the split; the token stays. reply: as hco_split. Errors: MISSING_TOKEN. */
+hco_status hco_remove_secondary(hco_checkout *checkout, const char *request, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Elements: one method's own step. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * request {"item" or "token","redirect":"host"|"none","appReturnURL"?,"tag"?}. redirect "host": you can show pages, so an
+ * answer that asks for one opens a presentation; "none" (default): it is `completed` and no hook is asked.
+ * result {"element":{"element","hasUI","selfSubmitting","isReady","stale"}}; opening again gives the same element.
+ * Errors: PAYMENT_METHOD_NOT_FOUND, METHOD_DISABLED, INVALID_INIT_PARAMS (appReturnURL is not a return URL).
+ */
+hco_status hco_element_open(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * What only the host knows of an open element: {"element",...} with one of
+ *   "report":"ready" · "formValidity" with "valid":bool · "canceled" · "initFailed" or "clientError" with "message" ·
+ *   "partnerError" with "message" and "recoverable":bool · "endOfSession". reply: {}.
+ * Before the request has left, canceled and the errors end a running attempt; after it they wait for its answer.
+ * Errors: MISSING_TOKEN (no such element).
+ */
+hco_status hco_element_report(hco_checkout *checkout, const char *request, char **reply);
+
+/* {"element"}: closes it. Before the request has left a running attempt of it is canceled; later it goes on. reply: {}. */
+hco_status hco_element_close(hco_checkout *checkout, const char *request, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Paying. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Sends the split. request {"element"?,"token"?,"skipOnBeforeValidate":false}; element or token, when given, must be the
+ * primary. reply {"attempt":n}; the attempt ends in one `outcome`. Nothing is ever sent twice: a second submit is refused.
+ * Errors, in this order, each with details.submitBlockers: CHECKOUT_TORN_DOWN, EXPIRED_SESSION, SUBMIT_BLOCKED (any state
+ * but ready), PAYMENT_METHOD_NOT_FOUND, PAYMENT_NOT_FULFILLED_ON_SUBMIT, METHOD_DISABLED, ELEMENT_NOT_FULFILLED.
+ */
+hco_status hco_submit(hco_checkout *checkout, const char *request, char **reply);
+
+/* {"attempt":n} ends an attempt of which nothing has left (else TOO_LATE); {"call":n} ends a gift card read. reply: {}. */
+hco_status hco_abort(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Says what your backend found out about an attempt whose outcome is unknown, or a restored pendingAttempt:
+ * {"attempt":n,"verdict":"paid"|"declined"|"notCreated"|"abandoned"}. paid, declined and abandoned leave the session
+ * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. reply: {}.
+ * Errors: SUBMIT_BLOCKED (nothing to resolve), INVALID_ARGUMENT (notCreated after an answer was read).
+ */
+hco_status hco_resolve(hco_checkout *checkout, const char *request, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Redirects. Ask hco_redirect_check at every navigation of the page; end with hco_redirect_report. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+#define HCO_VERDICT_BLOCK 0  /* do not load it */
+#define HCO_VERDICT_ALLOW 1  /* load it */
+#define HCO_VERDICT_RETURN 2 /* the shopper is back: close the page, report this URL */
+
+/* *verdict for `url` under the checkout's redirect policy. reply: {}. Pure: no state changes, works in every state. */
+hco_status hco_redirect_check(hco_checkout *checkout, const char *url, int32_t *verdict, char **reply);
+
+/*
+ * Ends a presentation: {"presentation","url":"..."}, {"presentation","url":null} (back, with no URL to read),
+ * {"presentation","canceled":true} or {"presentation","failed":"why"}. Also after a restart. reply {"late":bool}.
+ * Errors: TICKET_CLOSED (no such presentation), INVALID_ARGUMENT (url is not the return URL).
+ */
+hco_status hco_redirect_report(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Opens again the page of an attempt that ended canceled or failed after its answer: {"attempt":n,"tag"?}.
+ * result {"presentation":"..."}, {"takenOver":true}, or {"ignored":true} when the answer asked for no page.
+ */
+hco_status hco_redirect_present(hco_checkout *checkout, const char *request, char **reply);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HEADLESS_CHECKOUT_H */
