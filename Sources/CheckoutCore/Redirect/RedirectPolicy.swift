@@ -1,0 +1,39 @@
+/// What a host's page is to do with a navigation: stop it, let it go on, or close, because the shopper has come back.
+public enum RedirectVerdict: Hashable, Sendable { case block, allow, returned }
+
+/// Which navigations a page that was opened for a payment may make, and which one ends it.
+public struct RedirectPolicy: Hashable, Sendable {
+  /// Lets loopback hosts (127.0.0.0/8, `[::1]`, `localhost`) be reached over http, and on any port. For tests.
+  public var allowLoopbackHTTP: Bool
+  /// The hosts that may be visited; empty for any. `host:port` lists a port other than 443.
+  public var hosts: [String]
+  /// How the address that the shopper returns to begins: an app's own scheme or https. Empty: no address is a return.
+  public var returnURLPrefix: String
+
+  public init(allowLoopbackHTTP: Bool = false, hosts: [String] = [], returnURLPrefix: String = "") {
+    self.allowLoopbackHTTP = allowLoopbackHTTP
+    self.hosts = hosts
+    self.returnURLPrefix = returnURLPrefix
+  }
+
+  /// The verdict on a navigation. A return needs no place in the list of hosts.
+  public func verdict(for url: String) -> RedirectVerdict {
+    guard let target = RedirectURL(url) else { return .block }
+    if let prefix = ReturnPrefix(returnURLPrefix), prefix.covers(target) { return .returned }
+    return isAllowed(target) ? .allow : .block
+  }
+
+  private func isAllowed(_ url: RedirectURL) -> Bool {
+    guard let authority = url.authority, let host = RedirectHost(authority: authority) else { return false }
+    let isFree = allowLoopbackHTTP && host.isLoopback
+    if url.hasScheme("http") { return isFree && isListed(host) }
+    guard url.hasScheme("https") else { return false }
+    let usesOtherPort = host.port != nil && host.port != 443
+    if usesOtherPort && !isFree { return hosts.contains { host.isNamed($0, port: host.port) } }
+    return isListed(host)
+  }
+
+  private func isListed(_ host: RedirectHost) -> Bool {
+    hosts.isEmpty || hosts.contains { host.isNamed($0, port: nil) || host.isNamed($0, port: host.port) }
+  }
+}

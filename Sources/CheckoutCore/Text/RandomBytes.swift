@@ -1,0 +1,41 @@
+/// Sixteen random bytes, handed in by whoever drives the core, which has no randomness of its own.
+public struct RandomBytes: Hashable, Sendable {
+  public var high: UInt64
+  public var low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The text of a version 4 UUID (RFC 9562) of these bytes; six of their bits give way to version and variant.
+  public var uuid: String {
+    let versioned = RandomBytes(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (position, digit) in versioned.hexDigits.enumerated() {
+      if position == 8 || position == 12 || position == 16 || position == 20 { text.append(UInt8(ascii: "-")) }
+      text.append(digit)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// All 32 digits, in small letters.
+  public var hex: String { String(decoding: hexDigits, as: UTF8.self) }
+
+  private var hexDigits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(32)
+    for half in [high, low] {
+      var shift: UInt64 = 64
+      while shift > 0 {
+        shift -= 4
+        let nibble = UInt8(truncatingIfNeeded: half >> shift) & 15
+        digits.append(nibble < 10 ? nibble + UInt8(ascii: "0") : nibble - 10 + UInt8(ascii: "a"))
+      }
+    }
+    return digits
+  }
+}

@@ -1,0 +1,25 @@
+/// A moment as the device sees it: on the clock that only ever runs, and on the one that people set.
+public struct Instant: Hashable, Sendable {
+  /// Milliseconds of the boot clock, which goes on while the device sleeps.
+  public var boot: Int64
+  /// Milliseconds since 1970 by the device's calendar clock, right or wrong.
+  public var wall: Int64
+
+  public init(boot: Int64, wall: Int64) {
+    self.boot = boot
+    self.wall = wall
+  }
+}
+
+/// Sums and differences of times that stay at the far end of the range instead of overflowing it.
+func addSaturating(_ left: Int64, _ right: Int64) -> Int64 {
+  let (sum, overflow) = left.addingReportingOverflow(right)
+  if !overflow { return sum }
+  return right > 0 ? Int64.max : Int64.min
+}
+
+func subtractSaturating(_ left: Int64, _ right: Int64) -> Int64 {
+  let (difference, overflow) = left.subtractingReportingOverflow(right)
+  if !overflow { return difference }
+  return right < 0 ? Int64.max : Int64.min
+}

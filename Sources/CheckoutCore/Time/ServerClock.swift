@@ -1,0 +1,87 @@
+/// What is known of the server's time: an interval that surely holds it.
+///
+/// A sample is a time that the server wrote, which is as coarse as its grain and as old as its way here took. Between
+/// samples the device's boot clock counts on, trusted to 50 millionths. Later samples narrow the interval. One that
+/// contradicts it starts it anew, so that a single wrong header is forgotten with the next right one.
+public struct ServerClock: Hashable, Sendable {
+  private struct Estimate: Hashable, Sendable {
+    var earliest: Int64
+    var latest: Int64
+    /// The instant of the boot clock at which the interval held the server's time.
+    var boot: Int64
+  }
+
+  private static let longestWait: Int64 = 5_000
+
+  private let releaseDate: Int64
+  private var estimate: Estimate?
+
+  /// Before the first sample the device's calendar counts, unless it is before the library's release date and so wrong.
+  public init(releaseDate: Int64) {
+    self.releaseDate = releaseDate
+  }
+
+  public var hasSample: Bool { estimate != nil }
+
+  /// Takes in a time that an answer bore. `sentAt` and `receivedAt` are instants of the boot clock.
+  public mutating func observe(serverTime: Int64, grain: Int64, sentAt: Int64, receivedAt: Int64) {
+    let roundTrip = max(subtractSaturating(receivedAt, sentAt), 0)
+    let age = addSaturating(addSaturating(max(grain, 0), roundTrip), Self.drift(over: roundTrip))
+    var sample = Estimate(earliest: serverTime, latest: addSaturating(serverTime, age), boot: receivedAt)
+    if let known = estimate {
+      let held = Self.advanced(known, to: receivedAt)
+      let earliest = max(held.earliest, sample.earliest)
+      let latest = min(held.latest, sample.latest)
+      if earliest <= latest { sample = Estimate(earliest: earliest, latest: latest, boot: receivedAt) }
+    }
+    estimate = sample
+  }
+
+  /// The interval that holds the server's time now; nil when nothing is known and the device's calendar is plainly wrong.
+  public func range(at now: Instant) -> (earliest: Int64, latest: Int64)? {
+    if let known = estimate {
+      let held = Self.advanced(known, to: now.boot)
+      return (held.earliest, held.latest)
+    }
+    return now.wall >= releaseDate ? (now.wall, now.wall) : nil
+  }
+
+  /// Whether the server surely counts the moment as reached.
+  public func isCertainlyExpired(_ expiresAt: Int64, at now: Instant) -> Bool {
+    guard let range = range(at: now) else { return false }
+    return range.earliest >= expiresAt
+  }
+
+  /// Whether the server may count the moment as reached. When nothing is known, it may.
+  public func isPossiblyExpired(_ expiresAt: Int64, at now: Instant) -> Bool {
+    guard let range = range(at: now) else { return true }
+    return range.latest >= expiresAt
+  }
+
+  /// The instant of the boot clock at which to look again: when the expiry becomes certain, or in five seconds if that
+  /// is sooner, because the device may have slept or its calendar been set.
+  public func nextExpiryCheck(_ expiresAt: Int64, at now: Instant) -> Int64 {
+    guard let range = range(at: now) else { return addSaturating(now.boot, Self.longestWait) }
+    let distance = min(max(subtractSaturating(expiresAt, range.earliest), 0), Self.longestWait)
+    // Drift can move the exact instant by one from what the distance says.
+    for wait in (distance - 1)...(distance + 1) where wait >= 0 && wait < Self.longestWait {
+      let then = Instant(boot: addSaturating(now.boot, wait), wall: addSaturating(now.wall, wait))
+      if isCertainlyExpired(expiresAt, at: then) { return then.boot }
+    }
+    return addSaturating(now.boot, Self.longestWait)
+  }
+
+  /// How far the boot clock may be off after so long: 50 millionths, rounded up.
+  private static func drift(over time: Int64) -> Int64 {
+    let (whole, rest) = time.quotientAndRemainder(dividingBy: 20_000)
+    return abs(whole) + (rest == 0 ? 0 : 1)
+  }
+
+  private static func advanced(_ estimate: Estimate, to boot: Int64) -> Estimate {
+    let elapsed = subtractSaturating(boot, estimate.boot)
+    let drift = drift(over: elapsed)
+    return Estimate(
+      earliest: addSaturating(estimate.earliest, subtractSaturating(elapsed, drift)),
+      latest: addSaturating(estimate.latest, addSaturating(elapsed, drift)), boot: boot)
+  }
+}
