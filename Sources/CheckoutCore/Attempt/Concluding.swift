@@ -1,0 +1,138 @@
+import JSONText
+
+extension Core {
+  /// What became of the money request. The only place where an answer changes the ledger.
+  mutating func receivedMoney(
+    _ received: Received, _ reading: Reading?, speaksOfEarlierPayment: Bool, _ moment: Moment, _ out: inout [Output]
+  ) -> Next {
+    if received.hasLeft {
+      attempt?.hasLeft = true
+      forgetCollected()
+    }
+    switch ledger.verdict(on: received, reading: reading, speaksOfEarlierPayment: speaksOfEarlierPayment) {
+    case .readable(let result):
+      return answered(result, moment, &out)
+    case .nothingMoved(let isFinal):
+      ledger.standing = .clear
+      if isFinal { ledger.idempotencyKey = nil }
+      attempt?.hasLeft = false
+      let ending = attempt?.stop?.ending ?? .failed(refusal(received), spendsInError: false)
+      conclude(ending, moment, &out)
+    case .unknown:
+      ledger.standing = .unknown
+      conclude(.failed(CheckoutError(.outcomeUnknown), spendsInError: false), moment, &out)
+    }
+    return .rest
+  }
+
+  private mutating func answered(_ result: PaymentResult, _ moment: Moment, _ out: inout [Output]) -> Next {
+    ledger.standing = .spent
+    ledger.idempotencyKey = nil
+    ledger.isRepetition = false
+    markSpent()
+    attempt?.result = result
+    tellCheckpoint(.answered, moment, &out)
+    publication.isDue = true
+    if let change = takeChange() { out.append(.tell(.change, change)) }
+    // Torn down meanwhile: nobody is asked any more, the answer is the outcome.
+    if isTornDown {
+      conclude(.completed(result), moment, &out)
+      return .rest
+    }
+    attempt?.wait = .script
+    return .script(.read)
+  }
+
+  mutating func markSpent() {
+    if !spentSessions.contains(session.id) { spentSessions.append(session.id) }
+  }
+
+  /// A vault token has been used, or may have been.
+  private mutating func forgetCollected() {
+    if let source = attempt?.source { collected[source] = nil }
+  }
+
+  private func refusal(_ received: Received) -> CheckoutError {
+    var writer = JSONWriter()
+    writer.beginObject()
+    switch received {
+    case .answer(let answer): writer.member("statusCode", integer: answer.status)
+    case .nothing(_, let reason): writer.member("notSent", string: reason)
+    }
+    writer.endObject()
+    return CheckoutError(.validateFailed, moved: .no, details: writer.text)
+  }
+
+  /// The only place where an attempt ends and its one outcome is told.
+  mutating func conclude(_ ending: Ending, _ moment: Moment, _ out: inout [Output]) {
+    guard let attempt else { return }
+    self.attempt = nil
+    withdrawTickets(&out)
+    closePresentation(ending, &out)
+    if case .failed(let error, let spendsInError) = ending, ledger.standing == .spent {
+      if spendsInError { ledger.standing = .spentInError }
+      rememberPresentable(attempt, error.code == .postValidateFailed && !spendsInError)
+    } else if case .canceled = ending {
+      rememberPresentable(attempt, true)
+    }
+    tellOutcome(of: attempt, ending, &out)
+    tellCheckpoint(.outcome, moment, &out)
+    for queued in attempt.queuedReports { apply(queued.report, to: queued.element, moment, &out) }
+  }
+
+  private mutating func rememberPresentable(_ attempt: Attempt, _ isPresentable: Bool) {
+    guard isPresentable, ledger.standing == .spent, let action = attempt.action else { return }
+    presentable = Presentable(attempt: attempt.id, action: action, source: attempt.source)
+  }
+
+  private mutating func tellOutcome(of attempt: Attempt, _ ending: Ending, _ out: inout [Output]) {
+    tellOutcome(attempt.id, source: attempt.source, ending, isResolved: false, &out)
+  }
+
+  mutating func tellOutcome(
+    _ attempt: Int64, source: String?, _ ending: Ending, isResolved: Bool, _ out: inout [Output]
+  ) {
+    let isSpent = ledger.isSettled
+    tell(.outcome, &out) { _, writer in
+      writer.member("attempt", integer: attempt)
+      writer.member("element", optionalString: source)
+      ending.write(to: &writer, isSpent: isSpent)
+      if isResolved { writer.member("resolved", boolean: true) }
+    }
+  }
+}
+
+extension Ending {
+  fileprivate func write(to writer: inout JSONWriter, isSpent: Bool) {
+    switch self {
+    case .completed(let result):
+      writer.member("kind", string: "completed")
+      result.write(to: &writer)
+    case .returned(let url):
+      writer.member("kind", string: "returnedFromRedirect")
+      writer.member("url", optionalString: url)
+    case .canceled:
+      writer.member("kind", string: "canceled")
+      writer.member("spent", boolean: isSpent)
+    case .failed(let error, _):
+      writer.member("kind", string: "failed")
+      writer.member("error", raw: error.json)
+    }
+  }
+}
+
+extension PaymentResult {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("status", string: status)
+    writer.member("isSuccess", boolean: verdict == .success)
+    writer.member("verdict", string: verdict.name)
+    writer.key("results")
+    writer.array(lines) { line, writer in
+      writer.beginObject()
+      writer.member("item", string: line.item)
+      writer.member("state", string: line.state)
+      writer.member("code", string: line.code)
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// The moment at which something happens, handed in: the core reads no clock and makes no randomness.
+public struct Moment: Hashable, Sendable {
+  public var now: Instant
+  /// Fresh for each input; at most one id of each kind is made from it.
+  public var random: RandomBytes
+
+  public init(now: Instant, random: RandomBytes) {
+    self.now = now
+    self.random = random
+  }
+}
+
+/// Everything that can happen to a checkout.
+public enum Input: Hashable, Sendable {
+  case command(Command)
+  case received(RequestID, Received)
+  /// A deadline may have passed.
+  case tick
+}
+
+/// What the host asks for.
+public enum Command: Hashable, Sendable {
+  case setSession(widgetData: String)
+  case setHooks([Hook])
+  case setPrimary(PrimaryChoice)
+  case readSecondary(ReadSecondary)
+  case applySecondary(token: String, amount: Int64?)
+  case removeSecondary(token: String)
+  case elementOpen(ElementOpen)
+  case elementReport(element: String, ElementReport)
+  case elementClose(String)
+  case submit(Submit)
+  case abortAttempt(Int64)
+  case abortCall(Int64)
+  case resolve(attempt: Int64, ResolveVerdict)
+  case answer(ticket: Int64, HookAnswer)
+  case redirectReport(presentation: String, PresentationEnd)
+  case redirectPresent(attempt: Int64, tag: String?)
+  case teardown
+
+  var verb: Verb {
+    switch self {
+    case .setPrimary, .readSecondary, .applySecondary, .removeSecondary: .choose
+    case .elementOpen: .openElement
+    case .submit: .submit
+    case .setSession: .setSession
+    case .resolve: .resolve
+    case .setHooks, .elementReport, .elementClose, .abortAttempt, .abortCall, .answer, .redirectReport,
+      .redirectPresent, .teardown:
+      .follow
+    }
+  }
+}
+
+public enum PrimaryChoice: Hashable, Sendable {
+  case item(String)
+  case token(String)
+  case none
+}
+
+public struct ReadSecondary: Hashable, Sendable {
+  public var item: String
+  public var number: TypedNumber
+  public var securityCode: TypedNumber?
+  public var tag: String?
+
+  public init(item: String, number: TypedNumber, securityCode: TypedNumber?, tag: String?) {
+    self.item = item
+    self.number = number
+    self.securityCode = securityCode
+    self.tag = tag
+  }
+}
+
+/// What the core may know of a typed number: the rest stays in the store.
+public struct TypedNumber: Hashable, Sendable {
+  public var secret: SecretID
+  public var length: Int
+  /// The last four characters, for the mask; empty for codes and short numbers.
+  public var lastFour: String
+
+  public init(secret: SecretID, length: Int, lastFour: String) {
+    self.secret = secret
+    self.length = length
+    self.lastFour = lastFour
+  }
+}
+
+public struct ElementOpen: Hashable, Sendable {
+  public var choice: PrimaryChoice
+  public var presentsRedirects: Bool
+  public var appReturnURL: String?
+  public var tag: String?
+
+  public init(choice: PrimaryChoice, presentsRedirects: Bool, appReturnURL: String?, tag: String?) {
+    self.choice = choice
+    self.presentsRedirects = presentsRedirects
+    self.appReturnURL = appReturnURL
+    self.tag = tag
+  }
+}
+
+public enum ElementReport: Hashable, Sendable {
+  case ready
+  case formValidity(Bool)
+  case canceled
+  case initFailed(String)
+  case clientError(String)
+  case partnerError(String, recoverable: Bool)
+  case endOfSession
+}
+
+public struct Submit: Hashable, Sendable {
+  public var source: String?
+  public var skipsBeforeValidate: Bool
+
+  public init(source: String?, skipsBeforeValidate: Bool) {
+    self.source = source
+    self.skipsBeforeValidate = skipsBeforeValidate
+  }
+}
+
+public enum ResolveVerdict: Hashable, Sendable, CaseIterable {
+  case paid, declined, notCreated, abandoned
+
+  public var name: String {
+    switch self {
+    case .paid: "paid"
+    case .declined: "declined"
+    case .notCreated: "notCreated"
+    case .abandoned: "abandoned"
+    }
+  }
+}
+
+/// What a checkout wants done. The buffer is the caller's; outputs are no part of the state.
+public enum Output: Hashable, Sendable {
+  case send(RequestID, Request)
+  /// Stop it if it can be stopped; its one result still comes.
+  case cancel(RequestID)
+  /// JSON for the listener.
+  case tell(DeliveryKind, String)
+  /// JSON for the hook; ticket 0 expects no answer.
+  case ask(DeliveryKind, ticket: Int64, String)
+  /// The checkout no longer needs this number.
+  case forget(SecretID)
+}

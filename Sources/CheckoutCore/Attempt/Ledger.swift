@@ -1,0 +1,69 @@
+/// What is known about money in this session. It outlives attempts; only the gate, an answer and a resolve change it.
+public struct Ledger: Hashable, Sendable {
+  public enum Standing: Hashable, Sendable, CaseIterable {
+    /// Nothing can have moved.
+    case clear
+    /// A request that opens a payment is about to leave; the checkpoint says so.
+    case marked
+    /// It was handed to the transport.
+    case inFlight
+    /// It may have left and no answer was read.
+    case unknown
+    /// The back end answered about the payment.
+    case spent
+    /// As spent, and a partner's step failed after the answer.
+    case spentInError
+
+    public var name: String {
+      switch self {
+      case .clear: "clear"
+      case .marked: "marked"
+      case .inFlight: "left"
+      case .unknown: "unknown"
+      case .spent: "spent"
+      case .spentInError: "spentInError"
+      }
+    }
+  }
+
+  public internal(set) var standing: Standing = .clear
+  /// Recorded at the gate and kept until a definite verdict: a renewed key can pay twice.
+  public internal(set) var idempotencyKey: String?
+  /// After `notCreated` a refusal says nothing about the first request.
+  public internal(set) var isRepetition = false
+  /// The attempt that the standing speaks of.
+  public internal(set) var attempt: Int64?
+
+  var isSettled: Bool { standing == .spent || standing == .spentInError }
+
+  /// The statuses with which a back end says that it did not take the request.
+  static let definiteRefusals: [Int] = [400, 401, 403, 404, 413, 415, 422, 429]
+  /// Those that hold even for a request repeated after `notCreated`: it was not looked at.
+  static let refusalsBeforeReading: [Int] = [401, 403, 429]
+}
+
+/// What an answer to a request that opens a payment means for money.
+enum MoneyVerdict: Hashable {
+  case readable(PaymentResult)
+  /// Certainly nothing moved. `isFinal`: the back end looked at it, so the key has done its work.
+  case nothingMoved(isFinal: Bool)
+  case unknown
+}
+
+extension Ledger {
+  /// The table of the design, section 5. In doubt: unknown.
+  func verdict(on received: Received, reading: Reading?, speaksOfEarlierPayment: Bool) -> MoneyVerdict {
+    guard case .answer(let answer) = received else {
+      return received.hasLeft ? .unknown : .nothingMoved(isFinal: false)
+    }
+    if answer.isSuccess {
+      if case .verdict(let result) = reading { return .readable(result) }
+      return .unknown
+    }
+    if speaksOfEarlierPayment { return .unknown }
+    if isRepetition {
+      return Ledger.refusalsBeforeReading.contains(answer.status) ? .nothingMoved(isFinal: false) : .unknown
+    }
+    return Ledger.definiteRefusals.contains(answer.status) ? .nothingMoved(isFinal: true) : .unknown
+  }
+}

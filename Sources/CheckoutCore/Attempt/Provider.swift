@@ -1,0 +1,169 @@
+/// A back end. It decodes sessions and turns one payment into a script; it never sends, asks or decides about money.
+public protocol Provider: Hashable, Sendable {
+  associatedtype Script: PaymentScript
+
+  /// Reads a session's text. `options` are the host's.
+  static func open(_ widgetData: String, _ options: ProviderOptions) throws(CheckoutError) -> Opened<Self>
+
+  func script(for order: PaymentOrder) -> Script
+  /// The request that reads a gift card's balance; `handle` when it is asked again.
+  func balanceRequest(_ read: BalanceOrder) -> Request
+  func balance(in answer: Answer, currency: Currency) -> BalanceReading
+  func timeRequest() -> Request?
+  /// Milliseconds since 1970, from the time service's answer.
+  func serverTime(in answer: Answer) -> Int64?
+}
+
+/// A provider and the session it decoded.
+public struct Opened<P: Provider>: Sendable {
+  public var provider: P
+  public var session: ClientSession
+
+  public init(provider: P, session: ClientSession) {
+    self.provider = provider
+    self.session = session
+  }
+}
+
+/// What the host says about the back end, at create and again at restore.
+public struct ProviderOptions: Hashable, Sendable {
+  public var paymentRoot: String?
+  public var timeRoot: String?
+  /// nil: no idempotency header.
+  public var idempotencyHeader: String?
+
+  public init(paymentRoot: String? = nil, timeRoot: String? = nil, idempotencyHeader: String? = "Idempotency-Key") {
+    self.paymentRoot = paymentRoot
+    self.timeRoot = timeRoot
+    self.idempotencyHeader = idempotencyHeader
+  }
+}
+
+/// One payment, as the core hands it to a script: fixed from the accepted submit on.
+public struct PaymentOrder: Hashable, Sendable {
+  public var slices: [PaymentSlice]
+  public var currency: Currency
+  public var idempotencyKey: String
+  public var skipsBeforeValidate: Bool
+  /// The host shows pages: a redirect is presented rather than reported as completed.
+  public var presentsRedirects: Bool
+  /// What a card's `collect` step is told.
+  public var tenantID: String?
+  /// The primary's item has a postValidate step.
+  public var hasPostValidate: Bool
+}
+
+public struct PaymentSlice: Hashable, Sendable {
+  public enum Source: Hashable, Sendable {
+    /// A primary method, with what an earlier attempt's `collect` answered and nothing has used.
+    case method(collected: String?)
+    case token(PaymentToken)
+    case giftCard(handle: BalanceHandle, number: SecretID?, securityCode: SecretID?)
+  }
+
+  public var method: PaymentMethod
+  public var amount: Int64
+  public var source: Source
+}
+
+public struct BalanceOrder: Hashable, Sendable {
+  public var method: PaymentMethod
+  public var number: SecretID
+  public var securityCode: SecretID?
+  /// The whole session's amount, which the issuer's /init wants.
+  public var amount: Int64
+  public var currency: Currency
+  public var handle: BalanceHandle?
+}
+
+public enum BalanceReading: Hashable, Sendable {
+  case read(amount: Int64, expiresAt: String?, handle: BalanceHandle)
+  /// The issuer asks its shopper: ask again after a while.
+  case waiting(BalanceHandle)
+  case refused(ErrorCode, details: String?)
+}
+
+/// One payment, step by step. An enum-driven value: it is told what happened and says the next move.
+public protocol PaymentScript: Hashable, Sendable {
+  mutating func next(_ event: ScriptEvent) -> Move
+  /// Reads a 2xx answer to its latest request.
+  mutating func read(_ answer: Answer, to call: Call) -> Reading
+  /// A refusal that speaks of an earlier payment ("already submitted") tells nothing good about this one.
+  func speaksOfEarlierPayment(_ answer: Answer) -> Bool
+  /// What the native steps collected, worth keeping for another attempt of the same source.
+  var collected: String? { get }
+}
+
+public enum Reading: Hashable, Sendable {
+  case unreadable
+  /// Read; not about the payment's outcome.
+  case read
+  /// The back end's word about the payment.
+  case verdict(PaymentResult)
+  /// The back end refused this call by a 2xx answer that says so.
+  case refused(CheckoutError)
+}
+
+public enum ScriptEvent: Hashable, Sendable {
+  case begin
+  case answered(HookAnswer)
+  /// The answer was read.
+  case read
+  /// The request got no usable answer; the core has ruled out that money moved.
+  case failed(CheckoutError)
+  case presented(PresentationEnd)
+}
+
+public enum Move: Hashable, Sendable {
+  case send(Request)
+  case ask(Question)
+  case present(RedirectAction)
+  case end(Ending)
+}
+
+/// How a script ends. What it means for the session is the core's to say.
+public enum Ending: Hashable, Sendable {
+  case completed(PaymentResult)
+  case returned(url: String?)
+  case canceled
+  /// `spendsInError`: a partner's step failed after the answer.
+  case failed(CheckoutError, spendsInError: Bool)
+}
+
+/// The back end's verdict.
+public struct PaymentResult: Hashable, Sendable {
+  public enum Verdict: Hashable, Sendable {
+    case success, pending, declined
+
+    public var name: String {
+      switch self {
+      case .success: "success"
+      case .pending: "pending"
+      case .declined: "declined"
+      }
+    }
+  }
+
+  public struct Line: Hashable, Sendable {
+    public var item: String
+    public var state: String
+    public var code: String
+
+    public init(item: String, state: String, code: String) {
+      self.item = item
+      self.state = state
+      self.code = code
+    }
+  }
+
+  /// The back end's own word.
+  public var status: String
+  public var verdict: Verdict
+  public var lines: [Line]
+
+  public init(status: String, verdict: Verdict, lines: [Line]) {
+    self.status = status
+    self.verdict = verdict
+    self.lines = lines
+  }
+}

@@ -1,0 +1,82 @@
+/// A request's number, unique in its checkout.
+public struct RequestID: Hashable, Sendable {
+  public var value: Int64
+  public init(_ value: Int64) { self.value = value }
+}
+
+/// Whether a request can move money. Only the core's gate lets one out that can.
+public enum Money: Hashable, Sendable {
+  case none
+  /// It can create the payment: at most one leaves, ever, unless the earlier ones certainly created nothing.
+  case opens
+}
+
+/// Which of the back end's calls it is: it picks the time-out, and tells a script whose answer it reads.
+public enum Call: Hashable, Sendable {
+  case initialize, validate, time
+}
+
+public struct Header: Hashable, Sendable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A body is put together where the secrets are, at the moment it is sent.
+public enum BodyPart: Hashable, Sendable {
+  case text(String)
+  case secret(SecretID)
+}
+
+/// What a provider wants sent.
+public struct Request: Hashable, Sendable {
+  public var call: Call
+  public var method: String
+  public var url: String
+  public var headers: [Header]
+  public var body: [BodyPart]
+  public var money: Money
+
+  public init(call: Call, method: String, url: String, headers: [Header], body: [BodyPart], money: Money = .none) {
+    self.call = call
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.money = money
+  }
+}
+
+/// What became of a request. Exactly one for each that was sent, cancelled ones too.
+public enum Received: Hashable, Sendable {
+  /// A whole answer.
+  case answer(Answer)
+  /// No whole answer. `left`: some of the request may have reached the back end.
+  case nothing(left: Bool, reason: String)
+
+  var hasLeft: Bool {
+    switch self {
+    case .answer: true
+    case .nothing(let left, _): left
+    }
+  }
+}
+
+public struct Answer: Hashable, Sendable {
+  public var status: Int
+  /// The Date header, a sample of the server's clock.
+  public var date: String?
+  public var body: [UInt8]
+
+  public init(status: Int, date: String?, body: [UInt8]) {
+    self.status = status
+    self.date = date
+    self.body = body
+  }
+
+  var isSuccess: Bool { (200..<300).contains(status) }
+}

@@ -1,0 +1,85 @@
+/// What the host reads as `sessionState`, derived from facts in this order. Teardown does not change it: `isTornDown`
+/// is a property of its own.
+public enum SessionState: Hashable, Sendable, CaseIterable {
+  case submitting, submitted, error, terminated, expired, ready
+
+  public var name: String {
+    switch self {
+    case .submitting: "submitting"
+    case .submitted: "submitted"
+    case .error: "error"
+    case .terminated: "terminated"
+    case .expired: "expired"
+    case .ready: "ready"
+    }
+  }
+}
+
+/// Where a checkout stands, for the question what may be called: one step finer than the state that is published.
+public enum Standing: Hashable, Sendable, CaseIterable {
+  case tornDown, inFlight, unknown, submitted, error, terminated, expired, ready
+}
+
+/// What a host can ask of a checkout, grouped by what it needs.
+public enum Verb: Hashable, Sendable, CaseIterable {
+  /// setPrimary, readSecondary, applySecondary, removeSecondary
+  case choose
+  case openElement
+  /// elementReport, elementClose, setHooks, answer, abort, redirectReport, redirectPresent
+  case follow
+  case submit
+  case setSession
+  case resolve
+}
+
+extension Standing {
+  /// The table of what is refused, and with which code. nil: allowed.
+  public func refusal(of verb: Verb) -> ErrorCode? {
+    switch (self, verb) {
+    case (.tornDown, _): .checkoutTornDown
+    case (_, .follow): nil
+    case (.expired, .choose), (.expired, .openElement), (.expired, .submit): .expiredSession
+    case (.ready, .choose), (.ready, .submit), (.ready, .openElement), (.ready, .setSession): nil
+    case (.unknown, .openElement), (.submitted, .openElement), (.error, .openElement): nil
+    case (.inFlight, .setSession), (.unknown, .setSession): .submitBlocked
+    case (_, .setSession): nil
+    case (_, .resolve): nil
+    case (_, .choose), (_, .openElement), (_, .submit): .submitBlocked
+    }
+  }
+}
+
+/// The transitions there are. The diagram in include/README.md and the tests are made from this table.
+public struct Transition: Hashable, Sendable {
+  public var event: String
+  public var from: SessionState
+  public var to: SessionState
+  public var outcomeUnknown: Bool
+
+  init(_ event: String, _ from: SessionState, _ to: SessionState, outcomeUnknown: Bool = false) {
+    self.event = event
+    self.from = from
+    self.to = to
+    self.outcomeUnknown = outcomeUnknown
+  }
+
+  public static let all: [Transition] = [
+    Transition("submit accepted", .ready, .submitting),
+    Transition("ended with nothing left", .submitting, .ready),
+    Transition("ended with nothing left, expired meanwhile", .submitting, .expired),
+    Transition("ended with nothing left, terminated meanwhile", .submitting, .terminated),
+    Transition("answered, readable", .submitting, .submitted),
+    Transition("left, no readable answer", .submitting, .submitted, outcomeUnknown: true),
+    Transition("a partner's step failed after the answer", .submitted, .error),
+    Transition("certainly expired", .ready, .expired),
+    Transition("a later clock sample disproves the expiry", .expired, .ready),
+    Transition("a partner ended the session", .ready, .terminated),
+    Transition("resolved notCreated", .submitted, .ready),
+    Transition("resolved notCreated, expired meanwhile", .submitted, .expired),
+    Transition("resolved notCreated, terminated meanwhile", .submitted, .terminated),
+    Transition("set_session with another id", .submitted, .ready),
+    Transition("set_session with another id", .error, .ready),
+    Transition("set_session with another id", .expired, .ready),
+    Transition("set_session with another id", .terminated, .ready),
+  ]
+}

@@ -1,0 +1,206 @@
+import JSONText
+
+/// What the carrier must do next.
+enum Next: Hashable {
+  case rest
+  case begin(PaymentOrder)
+  case script(ScriptEvent)
+}
+
+extension Core {
+  /// The gate, in the order of the design, section 5. A refusal carries every reason.
+  func checkSubmit(_ submit: Submit) throws(CheckoutError) {
+    let blockers = submitBlockers
+    if let code = standing.refusal(of: .submit) { throw refusal(code, blockers) }
+    if let source = submit.source, source != primary?.id { throw refusal(.paymentMethodNotFound, blockers) }
+    if let first = blockers.first { throw refusal(first.code, blockers) }
+  }
+
+  private func refusal(_ code: ErrorCode, _ blockers: [Blocker]) -> CheckoutError {
+    var writer = JSONWriter()
+    writer.beginObject()
+    if code == .submitBlocked {
+      writer.member("state", string: sessionState.name)
+      writer.member("outcomeUnknown", boolean: isOutcomeUnknown)
+    }
+    writer.key("submitBlockers")
+    writer.array(blockers) { $0.write(to: &$1) }
+    writer.endObject()
+    return CheckoutError(code, details: writer.text)
+  }
+
+  mutating func accept(_ submit: Submit, _ moment: Moment) throws(CheckoutError) -> Attempt {
+    try checkSubmit(submit)
+    let source = primarySendsSlice ? primary?.id : nil
+    // Primer's decision and a provider's own key will rank below a retained one; Purse has neither.
+    let key = ledger.idempotencyKey ?? moment.random.uuid
+    let order = PaymentOrder(
+      slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
+      skipsBeforeValidate: submit.skipsBeforeValidate,
+      presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
+      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false)
+    let attempt = Attempt(id: Core.draw(&next.attempt), source: source, order: order, wait: .script)
+    self.attempt = attempt
+    presentable = nil
+    return attempt
+  }
+
+  private func orderedSlices() -> [PaymentSlice] {
+    var slices: [PaymentSlice] = split.slices.compactMap { slice in
+      guard let token = secondary(slice.token), let method = session.method(token.item) else { return nil }
+      return PaymentSlice(
+        method: method, amount: slice.amount,
+        source: .giftCard(handle: token.handle, number: token.number, securityCode: token.securityCode))
+    }
+    if primarySendsSlice, let primary, let method = method(of: primary) {
+      slices.append(PaymentSlice(method: method, amount: remaining, source: orderSource(primary)))
+    }
+    return slices
+  }
+
+  private func orderSource(_ primary: Source) -> PaymentSlice.Source {
+    if case .token(let id) = primary, let token = offeredToken(id) { return .token(token) }
+    return .method(collected: collected[primary.id])
+  }
+
+  // MARK: Following the script
+
+  mutating func follow(_ move: Move, _ moment: Moment, _ out: inout [Output]) -> Next {
+    guard let attempt else { return .rest }
+    switch move {
+    case .send(let request) where request.money == .opens:
+      return passGate(request, moment, &out)
+    case .send(let request):
+      let id = send(request, moment, &out)
+      self.attempt?.wait = .request(id, request.call)
+      return .rest
+    case .ask(let question):
+      return ask(question, moment, &out)
+    case .present(let action):
+      self.attempt?.action = action
+      guard isPresentable(action) else { return .script(.presented(.failed("blocked by the redirect policy"))) }
+      let id = openPresentation(action, attempt: attempt.id, isLate: false, moment, &out)
+      self.attempt?.wait = .presentation(id)
+      return .rest
+    case .end(let ending):
+      conclude(ending, moment, &out)
+      return .rest
+    }
+  }
+
+  mutating func send(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> RequestID {
+    let id = RequestID(Core.draw(&next.request))
+    sentAt[id] = moment.now.boot
+    out.append(.send(id, request))
+    return id
+  }
+
+  // MARK: The gate that every money request passes
+
+  private mutating func passGate(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> Next {
+    guard ledger.standing == .clear else {
+      // A script that asks twice is a fault of ours; money stays where it is.
+      conclude(.failed(CheckoutError(.outcomeUnknown), spendsInError: false), moment, &out)
+      return .rest
+    }
+    if let stop = reasonToStop(moment) {
+      conclude(stop.ending, moment, &out)
+      return .rest
+    }
+    ledger.standing = .marked
+    ledger.attempt = attempt?.id
+    ledger.idempotencyKey = attempt?.order.idempotencyKey
+    guard options.hooks.contains(.checkpoint) else { return letGo(request, moment, &out) }
+    let ticket = openTicket(.checkpoint, nil, deadline: options.hookTimeout, moment)
+    attempt?.wait = .checkpoint(ticket, request)
+    askCheckpoint(.beforeSend, ticket: ticket, moment, &out)
+    return .rest
+  }
+
+  /// Hands the request to the transport. From here on only its result says what happened.
+  private mutating func letGo(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> Next {
+    ledger.standing = .inFlight
+    let id = send(request, moment, &out)
+    attempt?.wait = .money(id)
+    return .rest
+  }
+
+  mutating func answeredCheckpoint(
+    _ answer: HookAnswer, _ request: Request, _ moment: Moment, _ out: inout [Output]
+  ) -> Next {
+    if answer.isConsent {
+      if let stop = reasonToStop(moment) {
+        ledger.standing = .clear
+        conclude(stop.ending, moment, &out)
+        return .rest
+      }
+      return letGo(request, moment, &out)
+    }
+    ledger.standing = .clear
+    conclude(.failed(CheckoutError(.checkpointRefused), spendsInError: false), moment, &out)
+    return .rest
+  }
+
+  /// Asked by the transport when it is connected and about to write: the last moment at which nothing has left.
+  public mutating func mayLeave(_ request: RequestID, at now: Instant) -> Bool {
+    guard attempt?.wait == .money(request) else {
+      // Requests that move no money are not held back.
+      return sentAt[request] != nil
+    }
+    if attempt?.stop != nil { return false }
+    if clock.isCertainlyExpired(session.expiresAt, at: now) {
+      attempt?.stop = .expired
+      return false
+    }
+    attempt?.hasLeft = true
+    return true
+  }
+
+  private func reasonToStop(_ moment: Moment) -> Attempt.Stop? {
+    if isTornDown { return .tornDown }
+    if clock.isCertainlyExpired(session.expiresAt, at: moment.now) { return .expired }
+    return nil
+  }
+
+  // MARK: Stopping before anything left
+
+  mutating func abortAttempt(_ id: Int64, _ moment: Moment, _ out: inout [Output]) throws(CheckoutError) {
+    guard let attempt, attempt.id == id else {
+      guard id >= 1, id < next.attempt else { throw CheckoutError(.invalidArgument, path: "attempt") }
+      throw CheckoutError(.tooLate)
+    }
+    if hasLeft { throw CheckoutError(.tooLate) }
+    stopAttempt(.canceled, moment, &out)
+  }
+
+  /// Ends an attempt of which nothing has left. A money request that is being held is taken back; if that comes too
+  /// late its result decides.
+  mutating func stopAttempt(_ reason: Attempt.Stop, _ moment: Moment, _ out: inout [Output]) {
+    guard let attempt, !hasLeft else { return }
+    switch attempt.wait {
+    case .money(let request):
+      if attempt.stop == nil { self.attempt?.stop = reason }
+      out.append(.cancel(request))
+      return
+    case .request(let request, _):
+      sentAt[request] = nil
+      out.append(.cancel(request))
+    case .checkpoint:
+      ledger.standing = .clear
+    case .script, .ticket, .presentation:
+      break
+    }
+    conclude(reason.ending, moment, &out)
+  }
+}
+
+extension Attempt.Stop {
+  var ending: Ending {
+    switch self {
+    case .canceled: .canceled
+    case .tornDown: .failed(CheckoutError(.checkoutTornDown), spendsInError: false)
+    case .expired: .failed(CheckoutError(.expiredSession), spendsInError: false)
+    case .partner(let error): .failed(error, spendsInError: false)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import JSONText
+
+/// Reads the members of a JSON object one by one, with the path of whatever is wrong.
+public struct FieldReader: Sendable {
+  public let value: JSONValue
+  public let path: String
+  /// What a wrong field is reported as.
+  public let code: ErrorCode
+
+  public init(_ value: JSONValue, _ path: String, _ code: ErrorCode = .sessionMalformed) {
+    self.value = value
+    self.path = path
+    self.code = code
+  }
+
+  public func malformed(_ key: String, _ why: String = "missing or of the wrong type") -> CheckoutError {
+    CheckoutError(code, message: why, path: join(key), offset: value[key]?.offset ?? value.offset)
+  }
+
+  private func join(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
+
+  /// A member that is there and not null.
+  private func present(_ key: String) -> JSONValue? {
+    guard let member = value[key], !member.isNull else { return nil }
+    return member
+  }
+
+  public func string(_ key: String) throws(CheckoutError) -> String {
+    guard let text = value[key]?.string else { throw malformed(key) }
+    return text
+  }
+
+  public func optionalString(_ key: String) throws(CheckoutError) -> String? {
+    guard let member = present(key) else { return nil }
+    guard let text = member.string else { throw malformed(key) }
+    return text
+  }
+
+  public func integer(_ key: String) throws(CheckoutError) -> Int64 {
+    guard let number = value[key]?.int64 else { throw malformed(key) }
+    return number
+  }
+
+  public func optionalInteger(_ key: String) throws(CheckoutError) -> Int64? {
+    guard let member = present(key) else { return nil }
+    guard let number = member.int64 else { throw malformed(key) }
+    return number
+  }
+
+  /// An amount in minor units.
+  public func amount(_ key: String) throws(CheckoutError) -> Int64 {
+    let number = try integer(key)
+    guard (0...Amount.maximum).contains(number) else { throw malformed(key, "not an amount in minor units") }
+    return number
+  }
+
+  public func boolean(_ key: String) throws(CheckoutError) -> Bool {
+    guard let flag = value[key]?.boolean else { throw malformed(key) }
+    return flag
+  }
+
+  public func optionalBoolean(_ key: String) throws(CheckoutError) -> Bool? {
+    guard let member = present(key) else { return nil }
+    guard let flag = member.boolean else { throw malformed(key) }
+    return flag
+  }
+
+  public func object(_ key: String) throws(CheckoutError) -> FieldReader {
+    guard let member = value[key], member.kind == .object else { throw malformed(key) }
+    return FieldReader(member, join(key), code)
+  }
+
+  public func optionalObject(_ key: String) throws(CheckoutError) -> FieldReader? {
+    if present(key) == nil { return nil }
+    return try object(key)
+  }
+
+  public func objects(_ key: String) throws(CheckoutError) -> [FieldReader] {
+    guard let member = value[key], member.kind == .array else { throw malformed(key) }
+    var fields: [FieldReader] = []
+    for element in member.elements {
+      guard element.kind == .object else { throw malformed(key) }
+      fields.append(FieldReader(element, join(key) + "[\(fields.count)]", code))
+    }
+    return fields
+  }
+
+  public func strings(_ key: String) throws(CheckoutError) -> [String] {
+    guard let member = value[key], member.kind == .array else { throw malformed(key) }
+    var strings: [String] = []
+    for element in member.elements {
+      guard let text = element.string else { throw malformed(key) }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  public func rawMembers(_ key: String) throws(CheckoutError) -> [String: String] {
+    var texts: [String: String] = [:]
+    for member in try object(key).value.members { texts[member.key] = member.value.compactText }
+    return texts
+  }
+
+  public func integerMembers(_ key: String) throws(CheckoutError) -> [String: Int64] {
+    let fields = try object(key)
+    var numbers: [String: Int64] = [:]
+    for member in fields.value.members {
+      guard let number = member.value.int64 else { throw fields.malformed(member.key) }
+      numbers[member.key] = number
+    }
+    return numbers
+  }
+
+  /// What the host passes is read strictly: a key that is not known is refused.
+  public func allowOnly(_ keys: [String]) throws(CheckoutError) {
+    guard value.kind == .object else {
+      throw CheckoutError(code, message: "an object is wanted", path: path, offset: value.offset)
+    }
+    for member in value.members where !keys.contains(member.key) {
+      throw CheckoutError(code, message: "unknown key", path: join(member.key), offset: member.keyOffset)
+    }
+  }
+}

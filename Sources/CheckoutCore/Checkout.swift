@@ -1,0 +1,185 @@
+/// The carrier: brings a back end to the core. It loops between the two and decides nothing.
+public struct Checkout<P: Provider>: Hashable, Sendable {
+  public private(set) var core: Core
+  private var provider: P
+  private var script: P.Script?
+  private var providerOptions: ProviderOptions
+
+  // MARK: Making one
+
+  /// `taken`: the sessions that other checkouts of the runtime hold.
+  public init(
+    widgetData: String, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
+    _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) {
+    let opened = try P.open(widgetData, providerOptions)
+    try Core.admit(opened.session, options, taken: taken)
+    core = Core(session: opened.session, options: options, instanceID: moment.random.uuid)
+    provider = opened.provider
+    self.providerOptions = providerOptions
+    try core.refuseExpired(moment)
+    start(moment, &out)
+  }
+
+  /// Rebuilds one. Answers what was skipped.
+  public init(
+    restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
+    _ moment: Moment, _ out: inout [Output], reply: inout String
+  ) throws(CheckoutError) {
+    let opened = try P.open(saved.widgetData, providerOptions)
+    var locked = options
+    locked.lockedEnvironment = saved.lockedEnvironment
+    try Core.admit(opened.session, locked, taken: taken)
+    core = Core(restoring: saved, opened.session, options, moment)
+    provider = opened.provider
+    self.providerOptions = providerOptions
+    let skipped = core.restoreSplit(saved)
+    start(moment, &out)
+    reply = core.restoreReply(skipped)
+  }
+
+  private mutating func start(_ moment: Moment, _ out: inout [Output]) {
+    if let request = provider.timeRequest() { core.askTime(request, moment, &out) }
+    core.markAllTold()
+  }
+
+  // MARK: Inputs
+
+  /// A command of the host's; answers its reply.
+  public mutating func perform(
+    _ command: Command, taken: [String], _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> String {
+    core.observe(moment, &out)
+    try core.permit(command.verb)
+    core.touch()
+    switch command {
+    case .setSession(let widgetData):
+      return try setSession(widgetData, taken, moment, &out)
+    case .readSecondary(let read):
+      let opened = try core.openRead(read, moment)
+      core.send(opened, provider.balanceRequest(opened.order), moment, &out)
+      return core.accepted(opened.call)
+    case .submit(let submit):
+      let attempt = try core.accept(submit, moment)
+      run(.begin(attempt.order), moment, &out)
+      return Core.object("attempt", attempt.id)
+    case .answer(let ticket, let answer):
+      run(try core.answer(ticket, answer, moment, &out), moment, &out)
+      return "{}"
+    case .redirectReport(let presentation, let end):
+      let (isLate, next) = try core.redirectReport(presentation, end, moment, &out)
+      run(next, moment, &out)
+      return Core.object("late", isLate)
+    default:
+      return try core.perform(command, moment, &out)
+    }
+  }
+
+  /// The one result of a request that was sent.
+  public mutating func received(
+    _ request: RequestID, _ received: Received, _ moment: Moment, _ out: inout [Output]
+  ) {
+    core.sample(received, of: request, moment)
+    core.observe(moment, &out)
+    core.touch()
+    switch core.owner(of: request) {
+    case .nobody:
+      break
+    case .time:
+      core.finishTime(provider.serverTime(in:), received, request, moment)
+    case .read(let read):
+      core.finish(read, reading(received, read), moment, &out)
+    case .script(let call):
+      core.forget(request)
+      run(.script(event(received, call)), moment, &out)
+    case .money(let call):
+      core.forget(request)
+      run(receivedMoney(received, call, moment, &out), moment, &out)
+    }
+    dropEndedScript()
+  }
+
+  /// Deadlines that have passed.
+  public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
+    core.observe(moment, &out)
+    while let read = core.dueRead(moment) {
+      core.send(read, provider.balanceRequest(read.order), moment, &out)
+    }
+    while let ticket = core.overdueTicket(moment) {
+      core.touch()
+      run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
+    }
+  }
+
+  /// Boot milliseconds at which `tick` wants to be called.
+  public func nextDeadline(at now: Instant) -> Int64? { core.nextDeadline(at: now) }
+
+  /// Asked right before a request is written.
+  public mutating func mayLeave(_ request: RequestID, at now: Instant) -> Bool { core.mayLeave(request, at: now) }
+
+  public mutating func takeChange() -> String? { core.takeChange() }
+  public mutating func saveState(_ moment: Moment) -> String { core.saveState(moment) }
+
+  // MARK: The loop
+
+  private mutating func run(_ next: Next, _ moment: Moment, _ out: inout [Output]) {
+    var next = next
+    while true {
+      switch next {
+      case .rest:
+        return dropEndedScript()
+      case .begin(let order):
+        script = provider.script(for: order)
+        next = advance(.begin, moment, &out)
+      case .script(let event):
+        next = advance(event, moment, &out)
+      }
+    }
+  }
+
+  private mutating func advance(_ event: ScriptEvent, _ moment: Moment, _ out: inout [Output]) -> Next {
+    guard let move = script?.next(event) else { return .rest }
+    core.keep(collected: script?.collected)
+    return core.follow(move, moment, &out)
+  }
+
+  private mutating func dropEndedScript() {
+    if core.attempt == nil { script = nil }
+  }
+
+  private mutating func receivedMoney(
+    _ received: Received, _ call: Call, _ moment: Moment, _ out: inout [Output]
+  ) -> Next {
+    guard case .answer(let answer) = received else {
+      return core.receivedMoney(received, nil, speaksOfEarlierPayment: false, moment, &out)
+    }
+    let reading = answer.isSuccess ? script?.read(answer, to: call) : nil
+    let speaks = script?.speaksOfEarlierPayment(answer) ?? true
+    return core.receivedMoney(received, reading, speaksOfEarlierPayment: speaks, moment, &out)
+  }
+
+  private mutating func event(_ received: Received, _ call: Call) -> ScriptEvent {
+    guard case .answer(let answer) = received, answer.isSuccess else { return .failed(core.refused(received)) }
+    switch script?.read(answer, to: call) {
+    case .read, .verdict: return .read
+    case .refused(let error): return .failed(error)
+    case .unreadable, nil: return .failed(core.refused(received))
+    }
+  }
+
+  private func reading(_ received: Received, _ read: GiftCardRead) -> BalanceReading {
+    guard case .answer(let answer) = received else { return .refused(.failedToInitSecondaryToken, details: nil) }
+    return provider.balance(in: answer, currency: read.order.currency)
+  }
+
+  private mutating func setSession(
+    _ widgetData: String, _ taken: [String], _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> String {
+    let opened = try P.open(widgetData, providerOptions)
+    if opened.session.environment != core.sessionEnvironment { try core.checkLocked(opened.session) }
+    if opened.session.id == core.sessionID { return Core.reply(isIgnored: true, []) }
+    try core.admitNext(opened.session, taken: taken, moment)
+    provider = opened.provider
+    return core.setSession(opened.session, moment, &out)
+  }
+}

@@ -1,0 +1,242 @@
+import JSONText
+
+/// What the host fixes at create, and passes again at restore.
+public struct CheckoutOptions: Hashable, Sendable {
+  public var lockedEnvironment: String?
+  public var disabledMethods: [String]
+  public var hooks: [Hook]
+  public var capabilities: [Capability]
+  /// Milliseconds; nil: hooks wait for ever.
+  public var hookTimeout: Int64?
+  public var allowLoopbackHTTP: Bool
+  /// Milliseconds since 1970 of this library's release, the least that a device's clock must say to be believed.
+  public var releaseDate: Int64
+
+  public init(
+    lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
+    capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false, releaseDate: Int64 = 0
+  ) {
+    self.lockedEnvironment = lockedEnvironment
+    self.disabledMethods = disabledMethods
+    self.hooks = hooks
+    self.capabilities = capabilities
+    self.hookTimeout = hookTimeout
+    self.allowLoopbackHTTP = allowLoopbackHTTP
+    self.releaseDate = releaseDate
+  }
+
+  func has(_ step: Step, for item: String) -> Bool {
+    capabilities.contains { $0.item == item && $0.steps.contains(step) }
+  }
+}
+
+/// The checkout without its back end: every guard, the ledger, the attempt, the split. It knows no provider; the
+/// carrier (`Checkout`) brings the two together.
+public struct Core: Hashable, Sendable {
+  var options: CheckoutOptions
+  var session: ClientSession
+  /// What is offered: the session's methods less those that are disabled, unreachable or incompatible.
+  var methods: [PaymentMethod]
+  let instanceID: String
+  var clock: ServerClock
+
+  var primary: Source?
+  var secondaries: [SecondaryToken] = []
+  var split = Split()
+  var elements: [Element] = []
+  var technical: [String: TechnicalState] = [:]
+  var generations: [String: Int64] = [:]
+  /// What `collect` steps answered and no request has used, by source.
+  var collected: [String: String] = [:]
+
+  var ledger = Ledger()
+  var attempt: Attempt?
+  var tickets: [Ticket] = []
+  var reads: [GiftCardRead] = []
+  var timeRequest: RequestID?
+  /// Boot milliseconds at which each open request was sent: the round trip widens what its Date header says.
+  var sentAt: [RequestID: Int64] = [:]
+  var presentation: Presentation?
+  /// The page of an ended attempt that may be shown again.
+  var presentable: Presentable?
+  /// An attempt of an earlier process whose outcome was never told.
+  var restored: RestoredAttempt?
+  /// Ids of the sessions that this checkout has spent.
+  var spentSessions: [String] = []
+
+  public internal(set) var isTornDown = false
+  var isTerminated = false
+  var isExpired = false
+
+  var next = Counters()
+  var publication = Publication()
+
+  struct Counters: Hashable {
+    var attempt: Int64 = 1
+    var call: Int64 = 1
+    var request: Int64 = 1
+    var ticket: Int64 = 1
+    var token: Int64 = 1
+    var presentation: Int64 = 1
+    var revision: Int64 = 0
+  }
+
+  init(session: ClientSession, options: CheckoutOptions, instanceID: String) {
+    self.options = options
+    self.session = session
+    self.instanceID = instanceID
+    clock = ServerClock(releaseDate: options.releaseDate)
+    methods = []
+    methods = offered(by: session)
+  }
+
+  /// A session is refused before anything is made of it.
+  static func admit(_ session: ClientSession, _ options: CheckoutOptions, taken: [String]) throws(CheckoutError) {
+    if let locked = options.lockedEnvironment, locked != session.environment {
+      throw CheckoutError(.environmentMismatch)
+    }
+    if taken.contains(session.id) { throw CheckoutError(.submitBlocked) }
+  }
+
+  private func offered(by session: ClientSession) -> [PaymentMethod] {
+    session.methods.filter { method in
+      if options.disabledMethods.contains(method.id) { return false }
+      if let step = method.requiredStep, !options.has(step, for: method.id) { return false }
+      return !isUnreachable(method, for: session)
+    }
+  }
+
+  /// No split can bring the remainder into its bounds.
+  private func isUnreachable(_ method: PaymentMethod, for session: ClientSession) -> Bool {
+    guard method.kind == .primary, !session.needsPrimaryForNothing else { return false }
+    let minimum = method.minAmount ?? 0
+    if minimum > session.amount { return true }
+    if let maximum = method.maxAmount, minimum > maximum { return true }
+    return false
+  }
+
+  mutating func replaceSession(_ session: ClientSession) {
+    self.session = session
+    methods = offered(by: session)
+  }
+
+  /// A saved instrument goes with its method, but needs none of the steps that a new one does.
+  var tokens: [PaymentToken] {
+    session.tokens.filter { token in
+      !options.disabledMethods.contains(token.item) && session.method(token.item) != nil
+    }
+  }
+
+  func offeredMethod(_ id: String) -> PaymentMethod? { methods.first { $0.id == id } }
+  func offeredToken(_ id: String) -> PaymentToken? { tokens.first { $0.id == id } }
+
+  // MARK: Where it stands
+
+  public var standing: Standing {
+    if isTornDown { return .tornDown }
+    if attempt != nil { return .inFlight }
+    switch ledger.standing {
+    case .unknown: return .unknown
+    case .spent: return .submitted
+    case .spentInError: return .error
+    // Only an attempt holds these, and there is none.
+    case .marked, .inFlight: return .unknown
+    case .clear: break
+    }
+    if isTerminated { return .terminated }
+    return isExpired ? .expired : .ready
+  }
+
+  public var sessionState: SessionState {
+    switch ledger.standing {
+    case .spent: return .submitted
+    case .spentInError: return .error
+    case .unknown: return .submitted
+    case .clear, .marked, .inFlight: break
+    }
+    if attempt != nil { return .submitting }
+    if isTerminated { return .terminated }
+    return isExpired ? .expired : .ready
+  }
+
+  var isOutcomeUnknown: Bool { ledger.standing == .unknown }
+
+  /// The money request was handed over and let go, or answered.
+  var hasLeft: Bool {
+    ledger.isSettled || ledger.standing == .unknown || (ledger.standing == .inFlight && attempt?.hasLeft == true)
+  }
+
+  func permit(_ verb: Verb) throws(CheckoutError) {
+    guard let code = standing.refusal(of: verb) else { return }
+    throw CheckoutError(code, details: blockerDetails(code))
+  }
+
+  /// The ids that another checkout of the same runtime must not pay for.
+  public var heldSessions: [String] {
+    guard attempt != nil || ledger.standing != .clear else { return spentSessions }
+    return spentSessions.contains(session.id) ? spentSessions : spentSessions + [session.id]
+  }
+
+  /// Everything that was promised has been told: the host's `release` may run.
+  public var isDrained: Bool { isTornDown && attempt == nil && reads.isEmpty }
+
+  public var sessionID: String { session.id }
+
+  /// Moves a counter on, and cannot trap.
+  static func draw(_ counter: inout Int64) -> Int64 {
+    let value = counter
+    counter = value &+ 1
+    return value
+  }
+}
+
+/// What pays the remainder.
+public enum Source: Hashable, Sendable {
+  case item(String)
+  case token(String)
+
+  var id: String {
+    switch self {
+    case .item(let id), .token(let id): id
+    }
+  }
+}
+
+/// A page that is shown.
+struct Presentation: Hashable {
+  var id: String
+  var attempt: Int64
+  var action: RedirectAction
+  /// Shown again after its attempt ended: its return is an event only.
+  var isLate: Bool
+}
+
+struct Presentable: Hashable {
+  var attempt: Int64
+  var action: RedirectAction
+  var source: String?
+  /// The call that waits for the redirection hook, when it is being presented again.
+  var call: OpenCall?
+  var ticket: Int64?
+}
+
+/// A call that ends in a `result`.
+struct OpenCall: Hashable {
+  var id: Int64
+  var tag: String?
+}
+
+struct RestoredAttempt: Hashable {
+  var id: Int64
+  var source: String?
+  /// The page that was open when the process ended.
+  var presentation: String?
+  /// The answer had been read, so that nothing is unknown but how the page ended.
+  var wasAnswered: Bool
+  /// A return that was reported before the element was opened again.
+  var heldReturn: HeldReturn?
+
+  struct HeldReturn: Hashable {
+    var url: String?
+  }
+}

@@ -1,0 +1,107 @@
+/// A step of a partner's integration that only the host can do.
+public enum Step: Hashable, Sendable, CaseIterable {
+  case collect, prepare, postValidate
+
+  public var name: String {
+    switch self {
+    case .collect: "collect"
+    case .prepare: "prepare"
+    case .postValidate: "postValidate"
+    }
+  }
+
+  /// Those that this version asks for.
+  public static func named(_ text: String) -> Step? {
+    switch text {
+    case "collect": .collect
+    case "postValidate": .postValidate
+    default: nil
+    }
+  }
+}
+
+/// The hooks that a host can set by name.
+public enum Hook: Hashable, Sendable, CaseIterable {
+  case checkpoint, beforeValidate, afterValidate, redirection
+
+  public var name: String {
+    switch self {
+    case .checkpoint: "checkpoint"
+    case .beforeValidate: "beforeValidate"
+    case .afterValidate: "afterValidate"
+    case .redirection: "redirection"
+    }
+  }
+
+  public static func named(_ text: String) -> Hook? { allCases.first { $0.name == text } }
+}
+
+/// What the host declared that it can do for an item.
+public struct Capability: Hashable, Sendable {
+  public var item: String
+  public var steps: [Step]
+
+  public init(item: String, steps: [Step]) {
+    self.item = item
+    self.steps = steps
+  }
+}
+
+/// What a payment's script asks the host.
+public enum Question: Hashable, Sendable {
+  case step(Step, data: String)
+  case beforeValidate
+  case afterValidate
+  case redirection(RedirectAction)
+}
+
+/// How a ticket was answered.
+public enum HookAnswer: Hashable, Sendable {
+  /// Compact JSON of the object under "ok".
+  case ok(String)
+  case error(String)
+  case canceled
+  /// Not set, or answered so.
+  case unset
+
+  /// No answer is no consent: only an explicit yes, or a hook that is not set, lets a payment go on.
+  public var isConsent: Bool {
+    switch self {
+    case .ok, .unset: true
+    case .error, .canceled: false
+    }
+  }
+}
+
+/// The numbers of the header.
+public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
+  case change = 1
+  case element = 2
+  case outcome = 3
+  case result = 4
+  case redirect = 5
+  case ticket = 6
+  case checkpoint = 101
+  case step = 102
+  case beforeValidate = 103
+  case afterValidate = 104
+  case redirection = 105
+  case http = 106
+
+  public var name: String {
+    switch self {
+    case .change: "change"
+    case .element: "element"
+    case .outcome: "outcome"
+    case .result: "result"
+    case .redirect: "redirect"
+    case .ticket: "ticket"
+    case .checkpoint: "checkpoint"
+    case .step: "step"
+    case .beforeValidate: "beforeValidate"
+    case .afterValidate: "afterValidate"
+    case .redirection: "redirection"
+    case .http: "http"
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import JSONText
+
+/// Why a checkpoint is told.
+enum CheckpointReason: Hashable {
+  case beforeSend, answered, outcome, resolved, session
+
+  var name: String {
+    switch self {
+    case .beforeSend: "beforeSend"
+    case .answered: "answered"
+    case .outcome: "outcome"
+    case .resolved: "resolved"
+    case .session: "session"
+    }
+  }
+}
+
+extension Core {
+  /// Ours: a step that ends nothing must not hold an outcome for ever.
+  static let afterValidateTimeout: Int64 = 30_000
+  static let postValidateTimeout: Int64 = 60_000
+
+  // MARK: Asking
+
+  /// Asks the host, or goes on at once when the hook is not set.
+  mutating func ask(_ question: Question, _ moment: Moment, _ out: inout [Output]) -> Next {
+    if case .redirection(let action) = question { attempt?.action = action }
+    guard isSet(question) else { return .script(.answered(.unset)) }
+    let ticket = openTicket(question.kind, question, deadline: timeout(of: question), moment)
+    attempt?.wait = .ticket(ticket)
+    publication.isDue = true
+    if let change = takeChange() { out.append(.tell(.change, change)) }
+    out.append(.ask(question.kind, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
+    return .rest
+  }
+
+  private func isSet(_ question: Question) -> Bool {
+    switch question {
+    case .step: true
+    case .beforeValidate: options.hooks.contains(.beforeValidate)
+    case .afterValidate: options.hooks.contains(.afterValidate)
+    case .redirection: options.hooks.contains(.redirection)
+    }
+  }
+
+  private func timeout(of question: Question) -> Int64? {
+    switch question {
+    case .afterValidate: Core.afterValidateTimeout
+    case .step(.postValidate, _): Core.postValidateTimeout
+    default: options.hookTimeout
+    }
+  }
+
+  mutating func openTicket(
+    _ kind: DeliveryKind, _ question: Question?, deadline: Int64?, _ moment: Moment
+  ) -> Int64 {
+    let id = Core.draw(&next.ticket)
+    tickets.append(
+      Ticket(
+        id: id, kind: kind, question: question, since: moment.now, deadline: deadline.map { moment.now.boot &+ $0 }))
+    publication.isDue = true
+    return id
+  }
+
+  func text(of question: Question, presentation: String) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("type", string: question.kind.name)
+    writer.member("attempt", integer: attempt?.id ?? presentable?.attempt ?? 0)
+    switch question {
+    case .step(let step, let data):
+      writer.member("element", optionalString: attempt?.source)
+      writer.member("step", string: step.name)
+      writer.member("data", raw: data)
+    case .beforeValidate:
+      writer.member("split", raw: text(of: .amountSplit))
+    case .afterValidate:
+      break
+    case .redirection(let action):
+      writer.member("presentation", string: presentation)
+      writer.key("action")
+      write(action, &writer)
+    }
+    writer.endObject()
+    return writer.text
+  }
+
+  // MARK: Checkpoints
+
+  mutating func askCheckpoint(
+    _ reason: CheckpointReason, ticket: Int64, _ moment: Moment, _ out: inout [Output]
+  ) {
+    publication.isDue = true
+    if let change = takeChange() { out.append(.tell(.change, change)) }
+    let snapshot = snapshot(moment)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("type", string: "checkpoint")
+    writer.member("attempt", optionalInteger: attempt?.id ?? ledger.attempt)
+    writer.member("reason", string: reason.name)
+    writer.member("revision", integer: next.revision)
+    writer.member("marked", boolean: isMarked)
+    writer.member("savedAt", integer: Core.seconds(moment.now.wall))
+    writer.member("snapshot", string: snapshot)
+    writer.endObject()
+    out.append(.ask(.checkpoint, ticket: ticket, writer.text))
+  }
+
+  /// Told, not asked: a stored "left" must not outlive a harmless end.
+  mutating func tellCheckpoint(_ reason: CheckpointReason, _ moment: Moment, _ out: inout [Output]) {
+    guard options.hooks.contains(.checkpoint) else { return }
+    askCheckpoint(reason, ticket: 0, moment, &out)
+  }
+
+  // MARK: Answers
+
+  mutating func answer(
+    _ id: Int64, _ answer: HookAnswer, _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> Next {
+    guard let ticket = tickets.first(where: { $0.id == id }) else { throw CheckoutError(.ticketClosed) }
+    try check(answer, for: ticket)
+    return settle(ticket, answer, moment, &out)
+  }
+
+  /// The ticket is closed and whoever asked goes on.
+  mutating func settle(_ ticket: Ticket, _ answer: HookAnswer, _ moment: Moment, _ out: inout [Output]) -> Next {
+    tickets.removeAll { $0.id == ticket.id }
+    publication.isDue = true
+    if let waiting = presentable, waiting.ticket == ticket.id {
+      answeredPresenting(waiting, answer, moment, &out)
+      return .rest
+    }
+    switch attempt?.wait {
+    case .checkpoint(ticket.id, let request):
+      return answeredCheckpoint(answer, request, moment, &out)
+    case .ticket(ticket.id):
+      attempt?.wait = .script
+      return .script(.answered(answer))
+    default:
+      return .rest
+    }
+  }
+
+  /// A malformed answer leaves the ticket open.
+  private func check(_ answer: HookAnswer, for ticket: Ticket) throws(CheckoutError) {
+    guard case .ok(let text) = answer, let question = ticket.question else { return }
+    guard let document = try? JSONDocument(parsing: text) else { throw CheckoutError(.invalidArgument, path: "ok") }
+    switch question {
+    case .redirection:
+      guard document.root["takeOver"]?.boolean != nil else {
+        throw CheckoutError(.invalidArgument, message: "takeOver must be true or false", path: "ok.takeOver")
+      }
+    case .step(.collect, _):
+      for member in document.root.members {
+        guard let text = member.value.string else { continue }
+        if CardNumber.looksLikeOne(text) {
+          throw CheckoutError(.invalidArgument, message: "a card number is not accepted here", path: "ok")
+        }
+      }
+    case .step, .beforeValidate, .afterValidate:
+      break
+    }
+  }
+
+  /// The tickets that an ended attempt leaves open are closed, and the host is told.
+  mutating func withdrawTickets(_ out: inout [Output]) {
+    let open = tickets
+    tickets = []
+    for ticket in open {
+      tell(.ticket, &out) { core, writer in
+        writer.member("ticket", integer: ticket.id)
+        writer.member("reason", string: (core.isTornDown ? ErrorCode.checkoutTornDown : ErrorCode.ticketClosed).text)
+      }
+    }
+  }
+
+  static func seconds(_ milliseconds: Int64) -> Int64 { milliseconds / 1_000 }
+}
+
+extension Question {
+  var kind: DeliveryKind {
+    switch self {
+    case .step: .step
+    case .beforeValidate: .beforeValidate
+    case .afterValidate: .afterValidate
+    case .redirection: .redirection
+    }
+  }
+}
+
+/// What must not be taken for a token.
+public enum CardNumber {
+  /// 12 to 19 digits once spaces and dashes are dropped.
+  public static func looksLikeOne(_ text: String) -> Bool {
+    var digits = 0
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+      case UInt8(ascii: " "), UInt8(ascii: "-"): continue
+      default: return false
+      }
+    }
+    return (12...19).contains(digits)
+  }
+}

@@ -1,0 +1,139 @@
+import JSONText
+
+/// A gift card whose balance is being asked for.
+struct GiftCardRead: Hashable {
+  var call: OpenCall
+  var order: BalanceOrder
+  var mask: String
+  /// nil while it waits to ask again.
+  var request: RequestID?
+  var startedAt: Int64
+  /// Boot milliseconds at which to ask again.
+  var asksAgainAt: Int64?
+
+  /// Ours: the facts name no interval.
+  static let pollInterval: Int64 = 2_000
+  static let pollLimit: Int64 = 180_000
+}
+
+extension Core {
+  /// Checks what was typed, and opens the call. The carrier sends the request.
+  mutating func openRead(_ read: ReadSecondary, _ moment: Moment) throws(CheckoutError) -> GiftCardRead {
+    guard let method = offeredMethod(read.item), method.kind == .secondary else {
+      throw CheckoutError(.paymentMethodNotFound)
+    }
+    try check(read, against: method.numberRule)
+    if technical[method.id] != nil { throw CheckoutError(.methodDisabled) }
+    let isKnown =
+      secondaries.contains { $0.item == read.item && $0.number == read.number.secret }
+      || reads.contains { $0.order.method.id == read.item && $0.order.number == read.number.secret }
+    if isKnown { throw CheckoutError(.tokenAlreadyExists) }
+    let order = BalanceOrder(
+      method: method, number: read.number.secret, securityCode: read.securityCode?.secret, amount: session.amount,
+      currency: session.currency, handle: nil)
+    return GiftCardRead(
+      call: OpenCall(id: Core.draw(&next.call), tag: read.tag), order: order,
+      mask: read.number.lastFour.isEmpty ? "****" : "**** " + read.number.lastFour, request: nil,
+      startedAt: moment.now.boot, asksAgainAt: nil)
+  }
+
+  private func check(_ read: ReadSecondary, against rule: GiftCardRule) throws(CheckoutError) {
+    guard rule.numberLength.contains(read.number.length) else {
+      throw CheckoutError(.secondaryMethodWrongPanFormat)
+    }
+    guard let code = read.securityCode else {
+      if rule.requiresCode { throw CheckoutError(.secondaryMethodRequiredCVV) }
+      return
+    }
+    guard rule.codeLength.contains(code.length) else { throw CheckoutError(.secondaryMethodWrongCVVFormat) }
+  }
+
+  mutating func send(_ read: GiftCardRead, _ request: Request, _ moment: Moment, _ out: inout [Output]) {
+    var read = read
+    read.asksAgainAt = nil
+    read.request = send(request, moment, &out)
+    if let index = reads.firstIndex(where: { $0.call.id == read.call.id }) {
+      reads[index] = read
+    } else {
+      reads.append(read)
+    }
+  }
+
+  /// A read whose time to ask again has come.
+  func dueRead(_ moment: Moment) -> GiftCardRead? {
+    reads.first { read in
+      guard let due = read.asksAgainAt else { return false }
+      return due <= moment.now.boot
+    }
+  }
+
+  mutating func finish(_ read: GiftCardRead, _ reading: BalanceReading, _ moment: Moment, _ out: inout [Output]) {
+    switch reading {
+    case .read(let amount, let expiresAt, let handle):
+      guard amount > 0 else { return close(read, CheckoutError(.secondaryTokenEmptyBalance), &out) }
+      addToken(read, amount, expiresAt, handle, &out)
+    case .waiting(let handle):
+      waitAgain(read, handle, moment, &out)
+    case .refused(let code, let details):
+      close(read, CheckoutError(code, details: details), &out)
+    }
+  }
+
+  private mutating func waitAgain(
+    _ read: GiftCardRead, _ handle: BalanceHandle, _ moment: Moment, _ out: inout [Output]
+  ) {
+    let asksAgainAt = moment.now.boot &+ GiftCardRead.pollInterval
+    guard read.order.method.numberRule.isPolled else {
+      return close(read, CheckoutError(.failedToInitSecondaryToken), &out)
+    }
+    guard asksAgainAt &- read.startedAt <= GiftCardRead.pollLimit else {
+      return close(read, CheckoutError(.userActionRequestHasExpired), &out)
+    }
+    guard let index = reads.firstIndex(where: { $0.call.id == read.call.id }) else { return }
+    reads[index].request = nil
+    reads[index].order.handle = handle
+    reads[index].asksAgainAt = asksAgainAt
+  }
+
+  private mutating func addToken(
+    _ read: GiftCardRead, _ balance: Int64, _ expiresAt: String?, _ handle: BalanceHandle, _ out: inout [Output]
+  ) {
+    let number = Core.draw(&next.token)
+    let token = SecondaryToken(
+      id: "gc\(number)", item: read.order.method.id, mask: read.mask, balance: balance, expiresAt: expiresAt,
+      handle: handle, number: read.order.number, securityCode: read.order.securityCode)
+    secondaries.append(token)
+    reads.removeAll { $0.call.id == read.call.id }
+    result(of: read.call, &out) { core, writer in
+      writer.beginObject()
+      writer.key("token")
+      core.write(token, &writer)
+      writer.endObject()
+    }
+  }
+
+  /// Ends a read with an error; the typed number is forgotten.
+  mutating func close(_ read: GiftCardRead, _ error: CheckoutError, _ out: inout [Output]) {
+    reads.removeAll { $0.call.id == read.call.id }
+    if let request = read.request {
+      sentAt[request] = nil
+      out.append(.cancel(request))
+    }
+    out.append(.forget(read.order.number))
+    if let code = read.order.securityCode { out.append(.forget(code)) }
+    failure(of: read.call, error, &out)
+  }
+
+  mutating func abortRead(_ call: Int64, _ out: inout [Output]) throws(CheckoutError) {
+    guard let read = reads.first(where: { $0.call.id == call }) else { throw CheckoutError(.tooLate) }
+    close(read, CheckoutError(.secondaryMethodRequestAborted), &out)
+  }
+
+  /// Their numbers are wiped.
+  func forgetNumbers(_ out: inout [Output]) {
+    for token in secondaries {
+      if let number = token.number { out.append(.forget(number)) }
+      if let code = token.securityCode { out.append(.forget(code)) }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// One payment item of a session.
+public struct PaymentMethod: Hashable, Sendable {
+  /// Pays the remainder, or a slice.
+  public enum Kind: Hashable, Sendable { case primary, secondary }
+
+  /// What using it takes.
+  public enum Nature: Hashable, Sendable {
+    /// A form of the host's; its `collect` step answers a vault token.
+    case card
+    /// A partner's own sheet or widget; it needs the `prepare` step.
+    case native
+    /// A page, opened after the answer.
+    case redirection
+    /// A number, read for its balance.
+    case giftCard
+  }
+
+  public enum TakePolicy: Hashable, Sendable {
+    case free
+    /// All or nothing: the whole balance, capped by what is left.
+    case max
+  }
+
+  public var id: String
+  public var partner: String
+  public var method: String
+  public var kind: Kind
+  public var nature: Nature
+  public var position: Int64?
+  public var minAmount: Int64?
+  public var maxAmount: Int64?
+  /// How many slices of it a split may have.
+  public var limit: Int64?
+  public var canBeRegistered: Bool
+  public var takePolicy: TakePolicy
+  public var brands: [String]
+  public var numberRule: GiftCardRule
+  /// Compact JSON of its configuration: equal text means unchanged between two sessions.
+  public var configuration: String
+
+  public init(
+    id: String, partner: String, method: String, kind: Kind, nature: Nature, position: Int64? = nil,
+    minAmount: Int64? = nil, maxAmount: Int64? = nil, limit: Int64? = nil, canBeRegistered: Bool = false,
+    takePolicy: TakePolicy = .free, brands: [String] = [], numberRule: GiftCardRule = .standard,
+    configuration: String = ""
+  ) {
+    self.id = id
+    self.partner = partner
+    self.method = method
+    self.kind = kind
+    self.nature = nature
+    self.position = position
+    self.minAmount = minAmount
+    self.maxAmount = maxAmount
+    self.limit = limit
+    self.canBeRegistered = canBeRegistered
+    self.takePolicy = takePolicy
+    self.brands = brands
+    self.numberRule = numberRule
+    self.configuration = configuration
+  }
+
+  var hasUI: Bool { nature == .card || nature == .native }
+  /// The step without which it cannot be offered.
+  public var requiredStep: Step? {
+    switch nature {
+    case .card: .collect
+    case .native: .prepare
+    case .redirection, .giftCard: nil
+    }
+  }
+}
+
+/// What an issuer's card numbers look like and what its payment needs. Per partner, as data of the provider.
+public struct GiftCardRule: Hashable, Sendable {
+  public var numberLength: ClosedRange<Int>
+  public var codeLength: ClosedRange<Int>
+  public var requiresCode: Bool
+  /// The issuer asks its shopper first: the balance is polled for.
+  public var isPolled: Bool
+  /// Paying needs only the handle of the balance reading, so that a restored checkout can pay without the number.
+  public var paysByHandle: Bool
+
+  public init(
+    numberLength: ClosedRange<Int>, codeLength: ClosedRange<Int>, requiresCode: Bool, isPolled: Bool, paysByHandle: Bool
+  ) {
+    self.numberLength = numberLength
+    self.codeLength = codeLength
+    self.requiresCode = requiresCode
+    self.isPolled = isPolled
+    self.paysByHandle = paysByHandle
+  }
+
+  public static let standard = GiftCardRule(
+    numberLength: 6...32, codeLength: 3...12, requiresCode: false, isPolled: false, paysByHandle: false)
+}
+
+/// A saved instrument that pays the remainder.
+public struct PaymentToken: Hashable, Sendable {
+  public var id: String
+  /// The method it belongs to.
+  public var item: String
+  public var mask: String
+  public var expiresAt: String?
+  /// What the wire calls it.
+  public var value: String
+
+  public init(id: String, item: String, mask: String, expiresAt: String?, value: String) {
+    self.id = id
+    self.item = item
+    self.mask = mask
+    self.expiresAt = expiresAt
+    self.value = value
+  }
+}
+
+/// A gift card kept from an earlier session: listed, with a balance once it has been read.
+public struct SavedSecondaryToken: Hashable, Sendable {
+  public var id: String
+  public var item: String
+  public var mask: String
+  public var expiresAt: String?
+  public var value: String
+
+  public init(id: String, item: String, mask: String, expiresAt: String?, value: String) {
+    self.id = id
+    self.item = item
+    self.mask = mask
+    self.expiresAt = expiresAt
+    self.value = value
+  }
+}
+
+/// A gift card whose balance was read: what joins the split.
+public struct SecondaryToken: Hashable, Sendable {
+  public var id: String
+  public var item: String
+  public var mask: String
+  public var balance: Int64
+  public var expiresAt: String?
+  public var handle: BalanceHandle
+  /// Ids in the store of secrets; nil when restored by its handle, or when there is none.
+  public var number: SecretID?
+  public var securityCode: SecretID?
+}
+
+/// What the back end called the balance reading, echoed when it is paid with.
+public struct BalanceHandle: Hashable, Sendable {
+  public var id: String
+  public var stepID: Int64?
+
+  public init(id: String, stepID: Int64?) {
+    self.id = id
+    self.stepID = stepID
+  }
+}
+
+/// The name of a number or code that lives outside the core, in memory that is wiped. Equal ids hold equal text.
+public struct SecretID: Hashable, Sendable {
+  public var value: UInt64
+  public init(_ value: UInt64) { self.value = value }
+}

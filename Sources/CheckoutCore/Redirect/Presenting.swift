@@ -1,0 +1,179 @@
+import JSONText
+
+extension Core {
+  /// Where the shopper returns to: what the element's host named, else what the session says.
+  func returnURLPrefix(of source: String?) -> String {
+    source.flatMap { element($0)?.appReturnURL } ?? session.redirection
+  }
+
+  var redirectPolicy: RedirectPolicy {
+    let source = attempt?.source ?? presentable?.source ?? restored?.source ?? primary?.id
+    return RedirectPolicy(
+      allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: returnURLPrefix(of: source))
+  }
+
+  func write(_ action: RedirectAction, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    switch action {
+    case .get(let url):
+      writer.member("kind", string: "get")
+      writer.member("url", string: url)
+    case .postForm(let url, let form):
+      writer.member("kind", string: "postForm")
+      writer.member("url", string: url)
+      writer.member("formDataURLEncoded", string: form)
+    case .postHTML(let html):
+      writer.member("kind", string: "postHTML")
+      writer.member("html", string: html)
+    }
+    writer.member("returnURLPrefix", string: redirectPolicy.returnURLPrefix)
+    writer.key("surfaces")
+    writer.array(action.surfaces) { $1.string($0) }
+    writer.endObject()
+  }
+
+  /// The page a script wants shown is refused before the host ever sees it.
+  func isPresentable(_ action: RedirectAction) -> Bool {
+    guard let url = action.startURL else { return true }
+    return redirectPolicy.verdict(for: url) == .allow
+  }
+
+  mutating func openPresentation(
+    _ action: RedirectAction, attempt: Int64, isLate: Bool, _ moment: Moment, _ out: inout [Output]
+  ) -> String {
+    let id = "p\(Core.draw(&next.presentation))"
+    presentation = Presentation(id: id, attempt: attempt, action: action, isLate: isLate)
+    tell(.redirect, &out) { core, writer in
+      writer.member("state", string: "open")
+      writer.member("attempt", integer: attempt)
+      writer.member("presentation", string: id)
+      writer.key("action")
+      core.write(action, &writer)
+    }
+    if let source = self.attempt?.source ?? presentable?.source { tellRequiresAction(source, &out) }
+    return id
+  }
+
+  private mutating func tellRequiresAction(_ source: String, _ out: inout [Output]) {
+    guard element(source) != nil else { return }
+    tell(.element, &out) { _, writer in
+      writer.member("element", string: source)
+      writer.member("what", string: "requiresAction")
+    }
+  }
+
+  /// The page is taken away when its attempt ends for another reason than the page itself.
+  mutating func closePresentation(_ ending: Ending, _ out: inout [Output]) {
+    guard let open = presentation, !open.isLate else { return }
+    let reason =
+      switch ending {
+      case .returned: "returned"
+      case .canceled: "canceled"
+      case .completed: "completed"
+      case .failed: isTornDown ? "tornDown" : "failed"
+      }
+    tellClosed(open, reason, url: nil, &out)
+  }
+
+  private mutating func tellClosed(_ closed: Presentation, _ reason: String, url: String?, _ out: inout [Output]) {
+    presentation = nil
+    tell(.redirect, &out) { _, writer in
+      writer.member("state", string: "closed")
+      writer.member("attempt", integer: closed.attempt)
+      writer.member("presentation", string: closed.id)
+      writer.member("reason", string: reason)
+      if let url { writer.member("url", string: url) }
+    }
+  }
+
+  // MARK: Reports
+
+  mutating func redirectReport(
+    _ id: String, _ end: PresentationEnd, _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> (isLate: Bool, next: Next) {
+    if case .returned(let url) = end, let url, redirectPolicy.verdict(for: url) != .returned {
+      throw CheckoutError(.invalidArgument, message: "url is not the return URL", path: "url")
+    }
+    if let open = presentation, open.id == id {
+      if open.isLate {
+        tellClosed(open, "late", url: end.url, &out)
+        return (true, .rest)
+      }
+      attempt?.wait = .script
+      return (false, .script(.presented(end)))
+    }
+    if let restored, restored.presentation == id {
+      reportRestored(restored, end, moment, &out)
+      return (false, .rest)
+    }
+    throw CheckoutError(.ticketClosed)
+  }
+
+  // MARK: Presenting again
+
+  mutating func presentAgain(
+    _ attempt: Int64, _ tag: String?, _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> OpenCall {
+    guard attempt >= 1, attempt < next.attempt else { throw CheckoutError(.invalidArgument, path: "attempt") }
+    if self.attempt != nil { throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked)) }
+    return OpenCall(id: Core.draw(&next.call), tag: tag)
+  }
+
+  mutating func startPresenting(_ call: OpenCall, _ attempt: Int64, _ moment: Moment, _ out: inout [Output]) {
+    guard var again = presentable, again.attempt == attempt, again.call == nil, presentation == nil else {
+      return result(of: call, &out) { $1.ignored() }
+    }
+    again.call = call
+    guard options.hooks.contains(.redirection) else {
+      presentable = again
+      return answeredPresenting(again, .unset, moment, &out)
+    }
+    let question = Question.redirection(again.action)
+    let ticket = openTicket(.redirection, question, deadline: options.hookTimeout, moment)
+    again.ticket = ticket
+    presentable = again
+    out.append(.ask(.redirection, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
+  }
+
+  mutating func answeredPresenting(
+    _ again: Presentable, _ answer: HookAnswer, _ moment: Moment, _ out: inout [Output]
+  ) {
+    presentable?.call = nil
+    presentable?.ticket = nil
+    guard let call = again.call else { return }
+    guard answer.isConsent else { return failure(of: call, CheckoutError(.postValidateFailed), &out) }
+    if answer.takesOver { return result(of: call, &out) { $1.flag("takenOver") } }
+    guard isPresentable(again.action) else { return failure(of: call, CheckoutError(.postValidateFailed), &out) }
+    let id = openPresentation(again.action, attempt: again.attempt, isLate: true, moment, &out)
+    result(of: call, &out) { _, writer in
+      writer.beginObject()
+      writer.member("presentation", string: id)
+      writer.endObject()
+    }
+  }
+}
+
+extension PresentationEnd {
+  fileprivate var url: String? {
+    if case .returned(let url) = self { return url }
+    return nil
+  }
+}
+
+extension HookAnswer {
+  /// The host opens the page itself.
+  public var takesOver: Bool {
+    guard case .ok(let text) = self, let document = try? JSONDocument(parsing: text) else { return false }
+    return document.root["takeOver"]?.boolean == true
+  }
+}
+
+extension JSONWriter {
+  mutating func ignored() { flag("ignored") }
+
+  mutating func flag(_ name: String) {
+    beginObject()
+    member(name, boolean: true)
+    endObject()
+  }
+}

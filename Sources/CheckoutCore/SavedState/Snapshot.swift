@@ -1,0 +1,132 @@
+import JSONText
+
+/// The saved state: plain JSON that a host stores and hands back unread. `format` is raised when an older reader could
+/// misread it.
+enum Snapshot {
+  static let format: Int64 = 1
+}
+
+extension Core {
+  /// The stored bytes say that the request may have left: as strict as what could happen next.
+  var isMarked: Bool { ledger.standing != .clear && !ledger.isSettled }
+
+  /// What the host may store. Each has a higher revision than the last.
+  public mutating func saveState(_ moment: Moment) -> String { snapshot(moment) }
+
+  mutating func snapshot(_ moment: Moment) -> String {
+    next.revision = next.revision &+ 1
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("format", integer: Snapshot.format)
+    writer.member("savedAt", integer: Core.seconds(moment.now.wall))
+    writer.member("revision", integer: next.revision)
+    writer.member("marked", boolean: isMarked)
+    writer.member("widgetData", string: session.widgetData)
+    writer.member("lockedEnvironment", optionalString: options.lockedEnvironment)
+    writer.key("disabledMethods")
+    writer.array(options.disabledMethods) { $1.string($0) }
+    writer.member("instanceId", string: instanceID)
+    writer.member("primary", raw: text(of: .primary))
+    writer.key("giftCards")
+    writer.array(secondaries) { writeSaved($0, &$1) }
+    writer.key("slices")
+    writer.array(split.slices) { writeSaved($0, &$1) }
+    writeSavedMaps(&writer)
+    writer.member("terminated", boolean: isTerminated)
+    writeSavedLedger(&writer)
+    writeSavedAttempt(&writer)
+    writeSavedCounters(&writer)
+    writer.endObject()
+    return writer.text
+  }
+
+  /// Never its number or code: only the handle of its reading, and that only where the handle pays.
+  private func writeSaved(_ token: SecondaryToken, _ writer: inout JSONWriter) {
+    let paysByHandle = session.method(token.item)?.numberRule.paysByHandle ?? false
+    writer.beginObject()
+    writer.member("id", string: token.id)
+    writer.member("item", string: token.item)
+    writer.member("mask", string: token.mask)
+    writer.member("balance", integer: token.balance)
+    writer.member("expiresAt", optionalString: token.expiresAt)
+    writer.key("init")
+    if paysByHandle {
+      writer.beginObject()
+      writer.member("id", string: token.handle.id)
+      writer.member("stepId", optionalInteger: token.handle.stepID)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+
+  private func writeSaved(_ slice: Split.Slice, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("token", string: slice.token)
+    writer.member("amount", integer: slice.amount)
+    writer.endObject()
+  }
+
+  /// Key order is sorted: the same state gives the same bytes.
+  private func writeSavedMaps(_ writer: inout JSONWriter) {
+    writer.key("collected")
+    writer.beginObject()
+    for (id, text) in collected.sorted(by: { $0.key < $1.key }) { writer.member(id, raw: text) }
+    writer.endObject()
+    writer.key("generations")
+    writer.beginObject()
+    for (id, count) in generations.sorted(by: { $0.key < $1.key }) { writer.member(id, integer: count) }
+    writer.endObject()
+    writer.key("spentSessions")
+    writer.array(spentSessions) { $1.string($0) }
+  }
+
+  private func writeSavedLedger(_ writer: inout JSONWriter) {
+    writer.key("ledger")
+    writer.beginObject()
+    writer.member("mark", string: ledger.standing.name)
+    writer.member("key", optionalString: ledger.idempotencyKey)
+    writer.member("repeats", boolean: ledger.isRepetition)
+    writer.member("attempt", optionalInteger: ledger.attempt)
+    writer.endObject()
+  }
+
+  /// An attempt whose outcome was not told. One of which nothing left simply never was.
+  private func writeSavedAttempt(_ writer: inout JSONWriter) {
+    writer.key("attempt")
+    guard ledger.standing != .clear, let open = undelivered else { return writer.null() }
+    writer.beginObject()
+    writer.member("id", integer: open.id)
+    writer.member("element", optionalString: open.source)
+    writer.member("presentation", optionalString: open.presentation)
+    writer.key("return")
+    if let held = open.heldReturn {
+      writer.beginObject()
+      writer.member("url", optionalString: held.url)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+
+  private var undelivered: RestoredAttempt? {
+    if let attempt {
+      return RestoredAttempt(
+        id: attempt.id, source: attempt.source, presentation: presentation?.id, wasAnswered: ledger.isSettled)
+    }
+    return restored
+  }
+
+  private func writeSavedCounters(_ writer: inout JSONWriter) {
+    writer.key("next")
+    writer.beginObject()
+    writer.member("attempt", integer: next.attempt)
+    writer.member("call", integer: next.call)
+    writer.member("ticket", integer: next.ticket)
+    writer.member("token", integer: next.token)
+    writer.member("presentation", integer: next.presentation)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,197 @@
+import JSONText
+
+/// A snapshot, read. Everything in it is doubted: it was outside.
+public struct SavedState: Hashable, Sendable {
+  public var widgetData: String
+  var lockedEnvironment: String?
+  var disabledMethods: [String]
+  var instanceID: String
+  var primary: Source?
+  var giftCards: [SavedGiftCard]
+  var slices: [Split.Slice]
+  var collected: [String: String]
+  var generations: [String: Int64]
+  var spentSessions: [String]
+  var isTerminated: Bool
+  var ledger: Ledger
+  var attempt: RestoredAttempt?
+  var next: Core.Counters
+
+  struct SavedGiftCard: Hashable {
+    var token: SecondaryToken
+    var isPayable: Bool
+  }
+
+  public init(_ text: String) throws(CheckoutError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: text)
+    } catch {
+      throw CheckoutError(.sessionMalformed, message: error.message, path: "snapshot", offset: error.offset)
+    }
+    let root = FieldReader(document.root, "snapshot")
+    guard try root.integer("format") == Snapshot.format else {
+      throw CheckoutError(.sessionMalformed, message: "a snapshot of another version", path: "snapshot.format")
+    }
+    widgetData = try root.string("widgetData")
+    lockedEnvironment = try root.optionalString("lockedEnvironment")
+    disabledMethods = try root.strings("disabledMethods")
+    instanceID = try root.string("instanceId")
+    primary = try SavedState.primary(try root.optionalObject("primary"))
+    isTerminated = try root.boolean("terminated")
+    spentSessions = try root.strings("spentSessions")
+    collected = try root.rawMembers("collected")
+    generations = try root.integerMembers("generations")
+    giftCards = try SavedState.giftCards(root)
+    slices = try SavedState.slices(root)
+    ledger = try SavedState.ledger(try root.object("ledger"))
+    next = try SavedState.counters(try root.object("next"))
+    next.revision = try root.integer("revision")
+    attempt = try SavedState.attempt(try root.optionalObject("attempt"), wasAnswered: ledger.isSettled)
+    try checkConsistency()
+  }
+
+  private static func primary(_ fields: FieldReader?) throws(CheckoutError) -> Source? {
+    guard let fields else { return nil }
+    if let item = try fields.optionalString("item") { return .item(item) }
+    return .token(try fields.string("token"))
+  }
+
+  private static func giftCards(_ root: FieldReader) throws(CheckoutError) -> [SavedGiftCard] {
+    var cards: [SavedGiftCard] = []
+    for fields in try root.objects("giftCards") {
+      let handle = try fields.optionalObject("init")
+      let token = SecondaryToken(
+        id: try fields.string("id"), item: try fields.string("item"), mask: try fields.string("mask"),
+        balance: try fields.amount("balance"), expiresAt: try fields.optionalString("expiresAt"),
+        handle: BalanceHandle(id: try handle?.string("id") ?? "", stepID: try handle?.optionalInteger("stepId")))
+      cards.append(SavedGiftCard(token: token, isPayable: handle != nil))
+    }
+    return cards
+  }
+
+  private static func slices(_ root: FieldReader) throws(CheckoutError) -> [Split.Slice] {
+    var slices: [Split.Slice] = []
+    for fields in try root.objects("slices") {
+      slices.append(Split.Slice(token: try fields.string("token"), amount: try fields.amount("amount")))
+    }
+    return slices
+  }
+
+  private static func ledger(_ fields: FieldReader) throws(CheckoutError) -> Ledger {
+    var ledger = Ledger()
+    let mark = try fields.string("mark")
+    guard let standing = Ledger.Standing.allCases.first(where: { $0.name == mark }) else {
+      throw fields.malformed("mark")
+    }
+    ledger.standing = standing
+    ledger.idempotencyKey = try fields.optionalString("key")
+    ledger.isRepetition = try fields.boolean("repeats")
+    ledger.attempt = try fields.optionalInteger("attempt")
+    return ledger
+  }
+
+  private static func counters(_ fields: FieldReader) throws(CheckoutError) -> Core.Counters {
+    var next = Core.Counters()
+    next.attempt = try fields.integer("attempt")
+    next.call = try fields.integer("call")
+    next.ticket = try fields.integer("ticket")
+    next.token = try fields.integer("token")
+    next.presentation = try fields.integer("presentation")
+    return next
+  }
+
+  private static func attempt(_ fields: FieldReader?, wasAnswered: Bool) throws(CheckoutError) -> RestoredAttempt? {
+    guard let fields else { return nil }
+    let held = try fields.optionalObject("return")
+    return RestoredAttempt(
+      id: try fields.integer("id"), source: try fields.optionalString("element"),
+      presentation: try fields.optionalString("presentation"), wasAnswered: wasAnswered,
+      heldReturn: try held.map { held throws(CheckoutError) in
+        RestoredAttempt.HeldReturn(url: try held.optionalString("url"))
+      })
+  }
+
+  /// Edited by hand, it could otherwise make a session payable that is not.
+  private func checkConsistency() throws(CheckoutError) {
+    let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation, next.revision + 1]
+    let isOpen = ledger.standing != .clear
+    guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }),
+      isOpen == (ledger.attempt != nil) || ledger.isRepetition || !isOpen,
+      attempt == nil || (isOpen && attempt?.id == ledger.attempt)
+    else { throw CheckoutError(.sessionMalformed, message: "the snapshot contradicts itself", path: "snapshot") }
+  }
+}
+
+/// What a restore could not bring back.
+struct Skipped: Hashable {
+  var item: String
+  var reason: String
+}
+
+extension Core {
+  /// Rebuilds what the snapshot says of a session that has been decoded again.
+  init(restoring saved: SavedState, _ session: ClientSession, _ options: CheckoutOptions, _ moment: Moment) {
+    var options = options
+    options.lockedEnvironment = saved.lockedEnvironment
+    options.disabledMethods = saved.disabledMethods
+    self.init(session: session, options: options, instanceID: saved.instanceID)
+    ledger = saved.ledger
+    // What was about to leave may have left.
+    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
+    restored = saved.attempt
+    next = saved.next
+    next.request = 1
+    isTerminated = saved.isTerminated
+    spentSessions = saved.spentSessions
+    generations = saved.generations
+    collected = saved.collected.filter { offeredMethod($0.key) != nil }
+    isExpired = clock.isCertainlyExpired(session.expiresAt, at: moment.now)
+  }
+
+  /// Gift cards, slices and the primary, as far as this session still honours them. While a payment is unresolved the
+  /// split stays as it was sent.
+  mutating func restoreSplit(_ saved: SavedState) -> [Skipped] {
+    var skipped: [Skipped] = []
+    let isFixed = ledger.standing != .clear
+    for card in saved.giftCards {
+      let isOffered = offeredMethod(card.token.item) != nil
+      if isFixed || (isOffered && card.isPayable) {
+        secondaries.append(card.token)
+      } else {
+        skipped.append(Skipped(item: card.token.id, reason: isOffered ? "needsNumber" : "notOffered"))
+      }
+    }
+    for slice in saved.slices where secondary(slice.token) != nil {
+      let isHonoured = isFixed || (try? applySecondary(slice.token, amount: slice.amount)) != nil
+      if isFixed { split.take(slice.amount, from: slice.token) }
+      if !isHonoured { skipped.append(Skipped(item: slice.token, reason: "sliceNotHonoured")) }
+    }
+    restorePrimary(saved.primary, isFixed: isFixed, &skipped)
+    return skipped
+  }
+
+  private mutating func restorePrimary(_ saved: Source?, isFixed: Bool, _ skipped: inout [Skipped]) {
+    guard let saved else { return }
+    guard method(of: saved) != nil else { return skipped.append(Skipped(item: saved.id, reason: "notOffered")) }
+    if !isFixed, disabledState(of: saved) != nil {
+      return skipped.append(Skipped(item: saved.id, reason: "disabled"))
+    }
+    primary = saved
+  }
+
+  func restoreReply(_ skipped: [Skipped]) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for property in Property.allCases { writer.member(property.name, raw: text(of: property)) }
+    writer.key("skipped")
+    writer.array(skipped) { skipped, writer in
+      writer.beginObject()
+      writer.member("item", string: skipped.item)
+      writer.member("reason", string: skipped.reason)
+      writer.endObject()
+    }
+    writer.endObject()
+    return writer.text
+  }
+}

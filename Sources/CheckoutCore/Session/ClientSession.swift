@@ -1,0 +1,49 @@
+/// What a provider decoded from one client session: everything the shopper can do. The core never sees a wire format.
+public struct ClientSession: Hashable, Sendable {
+  public var id: String
+  public var environment: String
+  public var amount: Int64
+  public var currency: Currency
+  /// A data-collection session: nothing to pay, the primary is sent with 0.
+  public var isInformationRequest: Bool
+  /// Milliseconds since 1970.
+  public var expiresAt: Int64
+  /// Where the shopper returns to; empty when the session names no place.
+  public var redirection: String
+  /// What this session offers, in its order. Methods that are filtered out are not here.
+  public var methods: [PaymentMethod]
+  public var tokens: [PaymentToken]
+  public var savedSecondaries: [SavedSecondaryToken]
+  /// The card vault's tenant, handed to the host's card form.
+  public var tenantID: String?
+  /// Compact JSON of the vault's front data: a method is unchanged only when this is.
+  public var vault: String
+  /// The text that the session was read from, for the snapshot.
+  public var widgetData: String
+
+  public init(
+    id: String, environment: String, amount: Int64, currency: Currency, isInformationRequest: Bool, expiresAt: Int64,
+    redirection: String, methods: [PaymentMethod], tokens: [PaymentToken], savedSecondaries: [SavedSecondaryToken],
+    tenantID: String?, vault: String, widgetData: String
+  ) {
+    self.id = id
+    self.environment = environment
+    self.amount = amount
+    self.currency = currency
+    self.isInformationRequest = isInformationRequest
+    self.expiresAt = expiresAt
+    self.redirection = redirection
+    self.methods = methods
+    self.tokens = tokens
+    self.savedSecondaries = savedSecondaries
+    self.tenantID = tenantID
+    self.vault = vault
+    self.widgetData = widgetData
+  }
+
+  /// Nothing is covered by gift cards here, so that a primary is always sent, with a slice of 0.
+  var needsPrimaryForNothing: Bool { isInformationRequest || amount == 0 }
+
+  public func method(_ id: String) -> PaymentMethod? { methods.first { $0.id == id } }
+  public func token(_ id: String) -> PaymentToken? { tokens.first { $0.id == id } }
+}

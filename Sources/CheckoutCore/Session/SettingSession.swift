@@ -1,0 +1,99 @@
+import JSONText
+
+/// What became of an item when a session replaced another.
+struct ItemFate: Hashable {
+  var id: String
+  var fate: String
+  var reason: String?
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", string: id)
+    writer.member("fate", string: fate)
+    writer.member("reason", optionalString: reason)
+    writer.endObject()
+  }
+}
+
+extension Core {
+  /// Swaps the session. The caller has decoded it and asked whether it may be taken.
+  mutating func setSession(_ new: ClientSession, _ moment: Moment, _ out: inout [Output]) -> String {
+    endUndeliveredAttempt(moment, &out)
+    for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
+    let old = session
+    let oldMethods = methods
+    let giftCards = secondaries.map { ItemFate(id: $0.id, fate: "dropped", reason: "giftCard") }
+    forgetNumbers(&out)
+    secondaries = []
+    split = Split()
+    replaceSession(new)
+    let fates = self.fates(of: oldMethods, and: old)
+    forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
+    resetMoney()
+    isTerminated = false
+    isExpired = clock.isCertainlyExpired(new.expiresAt, at: moment.now)
+    if let chosen = primary, method(of: chosen) == nil { primary = nil }
+    publication.isDue = true
+    tellCheckpoint(.session, moment, &out)
+    return Core.reply(isIgnored: false, fates + giftCards)
+  }
+
+  static func reply(isIgnored: Bool, _ fates: [ItemFate]) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("ignored", boolean: isIgnored)
+    writer.key("items")
+    writer.array(fates) { $0.write(to: &$1) }
+    writer.endObject()
+    return writer.text
+  }
+
+  /// An attempt of an earlier process that was answered but never told: the shopper has moved on.
+  private mutating func endUndeliveredAttempt(_ moment: Moment, _ out: inout [Output]) {
+    guard let pending = restored else { return }
+    restored = nil
+    let error = CheckoutError(.postValidateFailed, message: "replaced by another session", moved: .yes)
+    tellOutcome(pending.id, source: pending.source, .failed(error, spendsInError: false), isResolved: false, &out)
+  }
+
+  /// A page that is still open belongs to a session that is gone.
+  private mutating func resetMoney() {
+    ledger = Ledger()
+    presentable = nil
+    presentation = nil
+  }
+
+  private func fates(of oldMethods: [PaymentMethod], and old: ClientSession) -> [ItemFate] {
+    let tokenFates = old.tokens.map { token in
+      offeredToken(token.id) == nil
+        ? ItemFate(id: token.id, fate: "dropped", reason: "notOffered")
+        : ItemFate(id: token.id, fate: "rebuilt", reason: "savedInstrument")
+    }
+    return oldMethods.map { fate(of: $0, old) } + tokenFates
+  }
+
+  private func fate(of method: PaymentMethod, _ old: ClientSession) -> ItemFate {
+    guard let new = offeredMethod(method.id) else {
+      return ItemFate(id: method.id, fate: "dropped", reason: "notOffered")
+    }
+    if method.kind == .secondary { return ItemFate(id: method.id, fate: "rebuilt", reason: "giftCard") }
+    if technical[method.id] != nil { return ItemFate(id: method.id, fate: "rebuilt", reason: "failed") }
+    let isSamePlace =
+      old.vault == session.vault && old.currency == session.currency && old.environment == session.environment
+    guard isSamePlace, new.configuration == method.configuration else {
+      return ItemFate(id: method.id, fate: "rebuilt", reason: "configurationChanged")
+    }
+    return ItemFate(id: method.id, fate: "kept", reason: nil)
+  }
+
+  /// Items that did not survive lose everything, and their generation says so.
+  private mutating func forget(_ ids: [String], _ out: inout [Output]) {
+    for id in ids {
+      technical[id] = nil
+      collected[id] = nil
+      generations[id] = (generations[id] ?? 0) &+ 1
+      if primary?.id == id { primary = nil }
+    }
+    closeElements(of: ids, "DOES_NOT_BELONG_TO_CURRENT_SESSION", &out)
+  }
+}
