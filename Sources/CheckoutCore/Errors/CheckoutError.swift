@@ -36,7 +36,7 @@ extension ErrorCode {
 
   /// The fragment of the code's place in the documentation.
   public var documentationFragment: String {
-    String(decoding: facts.text.utf8.map { lowercased($0) }, as: UTF8.self)
+    String(decoding: facts.text.utf8.map { ASCII.lowercased($0) }, as: UTF8.self)
   }
 }
 

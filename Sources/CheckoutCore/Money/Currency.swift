@@ -35,20 +35,29 @@ enum CurrencyTable {
   private static let width = 5
 
   static func digits(of code: String) -> Int? {
-    let table = entries.utf8
+    guard code.utf8.count == width - 2 else { return nil }
+    let wanted = key(code[...])
     var low = 0
-    var high = (table.count + 1) / width
+    var high = (entries.utf8.count + 1) / width
     while low < high {
       let middle = (low + high) / 2
-      let start = table.index(table.startIndex, offsetBy: middle * width)
-      let end = table.index(start, offsetBy: 3)
-      if table[start..<end].elementsEqual(code.utf8) { return Int(table[end]) - Int(UInt8(ascii: "0")) }
-      if table[start..<end].lexicographicallyPrecedes(code.utf8) {
+      let start = entries.utf8.index(entries.startIndex, offsetBy: middle * width)
+      let end = entries.utf8.index(start, offsetBy: width - 2)
+      let found = key(entries[start..<end])
+      if found == wanted { return Int(entries.utf8[end]) - Int(UInt8(ascii: "0")) }
+      if found < wanted {
         low = middle + 1
       } else {
         high = middle
       }
     }
     return nil
+  }
+
+  /// The three bytes of a code as one number, in the same order.
+  private static func key(_ code: Substring) -> UInt32 {
+    var key: UInt32 = 0
+    for byte in code.utf8 { key = key << 8 | UInt32(byte) }
+    return key
   }
 }

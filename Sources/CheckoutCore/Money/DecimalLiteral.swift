@@ -11,73 +11,52 @@ struct DecimalLiteral {
   var isZero: Bool { coefficient == 0 }
 
   init?(_ text: String) {
-    var bytes = text.utf8.makeIterator()
-    var next = bytes.next()
-
-    if next == UInt8(ascii: "-") {
-      isNegative = true
-      next = bytes.next()
+    var scanner = TextScanner(text)
+    isNegative = scanner.take("-")
+    guard let first = scanner.digit() else { return nil }
+    take(first)
+    if first != 0 {
+      while let digit = scanner.digit() { take(digit) }
     }
-    guard let first = next, isDigit(first) else { return nil }
-    repeat {
-      guard let digit = next, isDigit(digit) else { break }
-      take(digit)
-      next = bytes.next()
-    } while first != UInt8(ascii: "0")
-
     var fractionDigits = 0
-    if next == UInt8(ascii: ".") {
-      next = bytes.next()
-      while let digit = next, isDigit(digit) {
+    if scanner.take(".") {
+      while let digit = scanner.digit() {
         take(digit)
         fractionDigits += 1
-        next = bytes.next()
       }
       if fractionDigits == 0 { return nil }
     }
-
-    var written = 0
-    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
-      next = bytes.next()
-      guard let value = Self.readExponent(&next, &bytes) else { return nil }
-      written = value
-    }
-    if next != nil { return nil }
+    guard let written = Self.exponent(&scanner), scanner.isAtEnd else { return nil }
     exponent = written - fractionDigits + pendingZeros
   }
 
-  private mutating func take(_ digit: UInt8) {
-    if digit == UInt8(ascii: "0") {
+  private mutating func take(_ digit: Int) {
+    if digit == 0 {
       if !isZero { pendingZeros += 1 }
       return
     }
-    shift(by: pendingZeros + 1)
-    pendingZeros = 0
-    guard let shifted = coefficient else { return }
-    let (sum, overflow) = shifted.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-    coefficient = overflow ? nil : sum
-  }
-
-  private mutating func shift(by places: Int) {
-    var left = isZero ? 0 : places
-    while left > 0, let value = coefficient {
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      coefficient = overflow ? nil : product
-      left -= 1
+    while pendingZeros > 0 {
+      shift(adding: 0)
+      pendingZeros -= 1
     }
+    shift(adding: Int64(digit))
   }
 
-  /// The digits after `e`, held at a bound far beyond what any text could balance with its own length.
-  private static func readExponent(_ next: inout UInt8?, _ bytes: inout String.UTF8View.Iterator) -> Int? {
+  private mutating func shift(adding digit: Int64) {
+    guard let value = coefficient else { return }
+    let (product, isTooLong) = value.multipliedReportingOverflow(by: 10)
+    let (sum, isTooLarge) = product.addingReportingOverflow(digit)
+    coefficient = isTooLong || isTooLarge ? nil : sum
+  }
+
+  /// The written exponent, 0 without one; held at a bound far beyond what any text could balance with its own length.
+  private static func exponent(_ scanner: inout TextScanner) -> Int? {
     let bound = 1 << 40
-    let isNegative = next == UInt8(ascii: "-")
-    if isNegative || next == UInt8(ascii: "+") { next = bytes.next() }
-    guard let first = next, isDigit(first) else { return nil }
-    var value = 0
-    while let digit = next, isDigit(digit) {
-      value = min(value * 10 + Int(digit - UInt8(ascii: "0")), bound)
-      next = bytes.next()
-    }
+    guard scanner.take("e") || scanner.take("E") else { return 0 }
+    let isNegative = scanner.take("-")
+    if !isNegative { _ = scanner.take("+") }
+    guard var value = scanner.digit() else { return nil }
+    while let digit = scanner.digit() { value = min(value * 10 + digit, bound) }
     return isNegative ? -value : value
   }
 }

@@ -26,14 +26,11 @@ public struct RedirectPolicy: Hashable, Sendable {
   private func isAllowed(_ url: RedirectURL) -> Bool {
     guard let authority = url.authority, let host = RedirectHost(authority: authority) else { return false }
     let isFree = allowLoopbackHTTP && host.isLoopback
-    if url.hasScheme("http") { return isFree && isListed(host) }
-    guard url.hasScheme("https") else { return false }
-    let usesOtherPort = host.port != nil && host.port != 443
-    if usesOtherPort && !isFree { return hosts.contains { host.isNamed($0, port: host.port) } }
-    return isListed(host)
-  }
-
-  private func isListed(_ host: RedirectHost) -> Bool {
-    hosts.isEmpty || hosts.contains { host.isNamed($0, port: nil) || host.isNamed($0, port: host.port) }
+    let isPlain = url.hasScheme("http")
+    guard isPlain ? isFree : url.hasScheme("https") else { return false }
+    let port = host.port ?? (isPlain ? 80 : 443)
+    let isUsualPort = isFree || port == 443
+    if hosts.isEmpty { return isUsualPort }
+    return hosts.contains { host.isNamed($0, port: port, isPortOptional: isUsualPort) }
   }
 }

@@ -13,17 +13,17 @@ struct RedirectURL {
   let rest: [UInt8]
 
   init?(_ text: String) {
+    guard text.utf8.count <= Self.longest, !Self.holdsForbidden(text) else { return nil }
     let bytes = Array(text.utf8)
-    guard bytes.count <= Self.longest, !Self.holdsForbidden(text) else { return nil }
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, isLetter(first) else {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, ASCII.isLetter(first) else {
       return nil
     }
     let scheme = bytes[..<colon]
     guard scheme.allSatisfy({ Self.isSchemeByte($0) }) else { return nil }
-    self.scheme = scheme.map { lowercased($0) }
+    self.scheme = scheme.map { ASCII.lowercased($0) }
 
     let afterScheme = bytes[(colon + 1)...]
-    guard afterScheme.starts(with: "//".utf8) else {
+    guard ASCII.begins(afterScheme, with: "//") else {
       authority = nil
       rest = Array(afterScheme)
       return
@@ -50,7 +50,7 @@ struct RedirectURL {
     while let first = left.first {
       if first == UInt8(ascii: ".") {
         left = left.dropFirst()
-      } else if left.starts(with: "%2e".utf8) || left.starts(with: "%2E".utf8) {
+      } else if ASCII.begins(left, with: "%2e") || ASCII.begins(left, with: "%2E") {
         left = left.dropFirst(3)
       } else {
         return false
@@ -61,7 +61,7 @@ struct RedirectURL {
   }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
       || byte == UInt8(ascii: ".")
   }
 
@@ -75,7 +75,7 @@ struct RedirectURL {
     case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
       UInt8(ascii: "]"):
       true
-    default: isLetter(byte) || isDigit(byte)
+    default: ASCII.isLetter(byte) || ASCII.isDigit(byte)
     }
   }
 

@@ -1,18 +1,29 @@
 /// Questions about single bytes. Unicode's classes are never asked: they would let look-alikes through.
-@inline(__always)
-func isDigit(_ byte: UInt8) -> Bool {
-  byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-}
+enum ASCII {
+  static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
 
-func isHexDigit(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "f"))
-}
+  static func isHexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "f"))
+  }
 
-func isLetter(_ byte: UInt8) -> Bool {
-  lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "z")
-}
+  static func isLetter(_ byte: UInt8) -> Bool {
+    lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "z")
+  }
 
-/// The small letter of an ASCII capital; every other byte as it is.
-func lowercased(_ byte: UInt8) -> UInt8 {
-  byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte
+  /// The small letter of a capital; every other byte as it is.
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte
+  }
+
+  /// Whether the bytes begin with the text's.
+  static func begins(_ bytes: ArraySlice<UInt8>, with text: String) -> Bool {
+    var rest = bytes
+    for byte in text.utf8 {
+      guard rest.first == byte else { return false }
+      rest = rest.dropFirst()
+    }
+    return true
+  }
 }

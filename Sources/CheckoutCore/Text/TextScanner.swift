@@ -1,4 +1,4 @@
-/// Reads fixed forms from the front of a text, byte by byte. What does not match is not consumed.
+/// Reads fixed forms from the front of a text, byte by byte.
 struct TextScanner {
   private var rest: ArraySlice<UInt8>
 
@@ -8,33 +8,29 @@ struct TextScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  var next: UInt8? { rest.first }
-
-  /// Whether the byte came next, and is now consumed.
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard rest.first == byte else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
   /// Whether the text came next, and is now consumed.
   mutating func take(_ text: String) -> Bool {
-    guard rest.starts(with: text.utf8) else { return false }
+    guard ASCII.begins(rest, with: text) else { return false }
     rest = rest.dropFirst(text.utf8.count)
     return true
   }
 
-  /// The number that so many digits spell.
+  /// The number that exactly so many digits spell.
   mutating func number(digits: Int) -> Int? {
-    guard rest.count >= digits, rest.prefix(digits).allSatisfy({ isDigit($0) }) else { return nil }
     var value = 0
-    for digit in rest.prefix(digits) { value = value * 10 + Int(digit - UInt8(ascii: "0")) }
-    rest = rest.dropFirst(digits)
+    for _ in 0..<digits {
+      guard let digit = digit() else { return nil }
+      value = value * 10 + digit
+    }
     return value
   }
 
-  /// The digit that comes next.
-  mutating func digit() -> Int? { number(digits: 1) }
+  /// The value of the digit that comes next.
+  mutating func digit() -> Int? {
+    guard let first = rest.first, ASCII.isDigit(first) else { return nil }
+    rest = rest.dropFirst()
+    return Int(first - UInt8(ascii: "0"))
+  }
 
   /// The position of the first of the names that comes next.
   mutating func name(of names: [String]) -> Int? {

@@ -10,16 +10,3 @@ public struct Instant: Hashable, Sendable {
     self.wall = wall
   }
 }
-
-/// Sums and differences of times that stay at the far end of the range instead of overflowing it.
-func addSaturating(_ left: Int64, _ right: Int64) -> Int64 {
-  let (sum, overflow) = left.addingReportingOverflow(right)
-  if !overflow { return sum }
-  return right > 0 ? Int64.max : Int64.min
-}
-
-func subtractSaturating(_ left: Int64, _ right: Int64) -> Int64 {
-  let (difference, overflow) = left.subtractingReportingOverflow(right)
-  if !overflow { return difference }
-  return right < 0 ? Int64.max : Int64.min
-}

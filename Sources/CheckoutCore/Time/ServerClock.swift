@@ -25,9 +25,9 @@ public struct ServerClock: Hashable, Sendable {
 
   /// Takes in a time that an answer bore. `sentAt` and `receivedAt` are instants of the boot clock.
   public mutating func observe(serverTime: Int64, grain: Int64, sentAt: Int64, receivedAt: Int64) {
-    let roundTrip = max(subtractSaturating(receivedAt, sentAt), 0)
-    let age = addSaturating(addSaturating(max(grain, 0), roundTrip), Self.drift(over: roundTrip))
-    var sample = Estimate(earliest: serverTime, latest: addSaturating(serverTime, age), boot: receivedAt)
+    let roundTrip = max(Saturating.difference(receivedAt, sentAt), 0)
+    let age = Saturating.sum(Saturating.sum(max(grain, 0), roundTrip), Self.drift(over: roundTrip))
+    var sample = Estimate(earliest: serverTime, latest: Saturating.sum(serverTime, age), boot: receivedAt)
     if let known = estimate {
       let held = Self.advanced(known, to: receivedAt)
       let earliest = max(held.earliest, sample.earliest)
@@ -61,14 +61,14 @@ public struct ServerClock: Hashable, Sendable {
   /// The instant of the boot clock at which to look again: when the expiry becomes certain, or in five seconds if that
   /// is sooner, because the device may have slept or its calendar been set.
   public func nextExpiryCheck(_ expiresAt: Int64, at now: Instant) -> Int64 {
-    guard let range = range(at: now) else { return addSaturating(now.boot, Self.longestWait) }
-    let distance = min(max(subtractSaturating(expiresAt, range.earliest), 0), Self.longestWait)
+    guard let range = range(at: now) else { return Saturating.sum(now.boot, Self.longestWait) }
+    let distance = min(max(Saturating.difference(expiresAt, range.earliest), 0), Self.longestWait)
     // Drift can move the exact instant by one from what the distance says.
     for wait in (distance - 1)...(distance + 1) where wait >= 0 && wait < Self.longestWait {
-      let then = Instant(boot: addSaturating(now.boot, wait), wall: addSaturating(now.wall, wait))
+      let then = Instant(boot: Saturating.sum(now.boot, wait), wall: Saturating.sum(now.wall, wait))
       if isCertainlyExpired(expiresAt, at: then) { return then.boot }
     }
-    return addSaturating(now.boot, Self.longestWait)
+    return Saturating.sum(now.boot, Self.longestWait)
   }
 
   /// How far the boot clock may be off after so long: 50 millionths, rounded up.
@@ -78,10 +78,10 @@ public struct ServerClock: Hashable, Sendable {
   }
 
   private static func advanced(_ estimate: Estimate, to boot: Int64) -> Estimate {
-    let elapsed = subtractSaturating(boot, estimate.boot)
+    let elapsed = Saturating.difference(boot, estimate.boot)
     let drift = drift(over: elapsed)
     return Estimate(
-      earliest: addSaturating(estimate.earliest, subtractSaturating(elapsed, drift)),
-      latest: addSaturating(estimate.latest, addSaturating(elapsed, drift)), boot: boot)
+      earliest: Saturating.sum(estimate.earliest, Saturating.difference(elapsed, drift)),
+      latest: Saturating.sum(estimate.latest, Saturating.sum(elapsed, drift)), boot: boot)
   }
 }
