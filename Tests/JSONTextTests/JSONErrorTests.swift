@@ -215,14 +215,15 @@ struct JSONErrorTests {
 
   @Test("a document cut anywhere is refused, at its end or at the character or number that was cut")
   func everyPrefix() throws {
-    let text = Array(#" { "a" : [ 1.5e+3 , "\u00e9\ud83d\ude00\n😀é" , { } , [ ] , true , null ] , "b" : { "c" : false } } "#.utf8)
+    let text = Array(
+      #" { "a" : [ 1.5e+3 , "\u00e9\ud83d\ude00\n😀é" , { } , [ ] , true , null ] , "b" : { "c" : false } } "#.utf8)
     _ = try JSONDocument(parsing: text)
     for length in 0..<text.count - 1 {
       let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: Array(text[..<length])) }
       switch error.code {
       case .unexpectedEnd, .invalidNumber: #expect(error.offset == length)
       case .invalidUTF8: #expect((1...3).contains(length - error.offset))
-      case .loneSurrogate: #expect(length - error.offset == 6)
+      case .loneSurrogate: #expect((6...7).contains(length - error.offset))
       case .empty: #expect(length < 2)
       default: Issue.record("\(error) at \(length)")
       }
