@@ -16,6 +16,9 @@ struct JSONNode {
 
   var isContainer: Bool { kind == .object || kind == .array }
 
+  /// The bytes of a scalar.
+  var token: Range<Int> { Int(start)..<max(Int(start), Int(end)) }
+
   /// The bytes between a string's quotes.
   var content: Range<Int> { Int(start) + 1..<max(Int(start) + 1, Int(end) - 1) }
 }

@@ -30,10 +30,15 @@ final class JSONStorage: @unchecked Sendable {
     return text
   }
 
+  /// A piece of the text; empty once the text has been given up.
+  func text(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    range.upperBound <= bytes.count ? bytes[range] : []
+  }
+
   func string(of node: JSONNode) -> String {
     if node.hasEscapes {
       return String(decoding: Array(JSONUnescaped(bytes, node.content)), as: UTF8.self)
     }
-    return String(decoding: bytes[node.content], as: UTF8.self)
+    return String(decoding: text(node.content), as: UTF8.self)
   }
 }

@@ -35,8 +35,10 @@ extension JSONValue {
     case .array:
       writer.beginArray()
       openEnds.append((Int(node.end), false))
-    case .null, .boolean, .number:
-      writer.raw(storage.bytes[Int(node.start)..<Int(node.end)])
+    case .null:
+      writer.null()
+    case .boolean, .number:
+      writer.raw(storage.text(node.token))
     }
   }
 }

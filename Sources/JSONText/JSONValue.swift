@@ -63,7 +63,7 @@ public struct JSONValue: Sendable {
 
   var numberBytes: ArraySlice<UInt8>? {
     let node = node
-    return node.kind == .number ? storage.bytes[Int(node.start)..<Int(node.end)] : nil
+    return node.kind == .number ? storage.text(node.token) : nil
   }
 
   /// How many elements an array or members an object has, else 0.
