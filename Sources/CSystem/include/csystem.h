@@ -217,7 +217,7 @@ typedef struct hcs_http_result {
   const char *HCS_NULLABLE retry_after;
   const uint8_t *HCS_NULLABLE body;
   size_t body_length;
-  const char *error; /* words without URL, header or body; "" when there is none */
+  const char *HCS_NULLABLE error; /* words without URL, header or body; "" when nothing went wrong */
 } hcs_http_result;
 
 /* Takes the next finished request: 1, or 0 when there is none. Pointers are good until the next call or destroy. */
