@@ -1,0 +1,239 @@
+/* libcurl's multi interface, driven by the poller of one runtime. */
+#include "curl_library.h"
+#include "curl_transfer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { KEPT_CONNECTIONS = 4 };
+
+struct hcs_http {
+  CURLM *multi;
+  hcs_poller *poller;
+  hcs_http_options *options;
+  int64_t deadline; /* -1: none */
+  int in_gate;
+  size_t count;
+  transfer *running;
+  transfer *finished;
+  transfer **last_finished;
+  transfer *delivered; /* what the pointers of the last result point into */
+};
+
+/* ---- What libcurl asks of the poller ----------------------------------------------------------------------------- */
+
+static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context) {
+  (void)easy, (void)socket_context;
+  hcs_http *http = context;
+  int mask = 0;
+  if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) mask |= HCS_READ;
+  if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT) mask |= HCS_WRITE;
+  /* A socket that cannot be watched ends in its time-out. */
+  hcs_poller_watch(http->poller, socket, mask);
+  return 0;
+}
+
+static int on_timer(CURLM *multi, long milliseconds, void *context) {
+  (void)multi;
+  hcs_http *http = context;
+  if (milliseconds < 0) {
+    http->deadline = -1;
+  } else {
+    /* One more, since the clock is read in whole milliseconds: never early, or libcurl would ask in circles. */
+    http->deadline = hcs_boot_milliseconds() + milliseconds + (milliseconds > 0);
+  }
+  return 0;
+}
+
+/* ---- Creating ---------------------------------------------------------------------------------------------------- */
+
+static int check_files(const hcs_http_options *options, char *error, size_t capacity) {
+  static const struct {
+    int option;
+    const char *words;
+  } files[] = {
+      {HCS_HTTP_CA_FILE, "the file of certificate authorities cannot be read"},
+      {HCS_HTTP_CLIENT_CERTIFICATE, "the client certificate cannot be read"},
+      {HCS_HTTP_CLIENT_KEY, "the client certificate's key cannot be read"},
+  };
+  for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
+    const char *path = options->text[files[index].option];
+    if (path == NULL || access(path, R_OK) == 0) continue;
+    snprintf(error, capacity, "%s", files[index].words);
+    return -1;
+  }
+  return 0;
+}
+
+static int set_up(hcs_http *http) {
+  http->multi = curl.multi_init();
+  if (http->multi == NULL) return -1;
+  int failed = curl.multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket) != CURLM_OK;
+  failed |= curl.multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http) != CURLM_OK;
+  failed |= curl.multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer) != CURLM_OK;
+  failed |= curl.multi_setopt(http->multi, CURLMOPT_TIMERDATA, http) != CURLM_OK;
+  failed |= curl.multi_setopt(http->multi, CURLMOPT_MAXCONNECTS, (long)KEPT_CONNECTIONS) != CURLM_OK;
+  return failed ? -1 : 0;
+}
+
+hcs_http *hcs_http_create(const hcs_http_options *options, hcs_poller *poller, char *error, size_t error_capacity) {
+  if (error_capacity > 0) error[0] = 0;
+  if (curl_load(error, error_capacity) != 0 || check_files(options, error, error_capacity) != 0) return NULL;
+  hcs_http *http = calloc(1, sizeof *http);
+  if (http != NULL) {
+    http->poller = poller;
+    http->deadline = -1;
+    http->last_finished = &http->finished;
+    http->options = http_options_copy(options);
+  }
+  pipe_guard guard;
+  pipe_guard_enter(&guard);
+  if (http == NULL || http->options == NULL || set_up(http) != 0) {
+    hcs_http_destroy(http);
+    http = NULL;
+    snprintf(error, error_capacity, "out of memory");
+  }
+  pipe_guard_leave(&guard);
+  return http;
+}
+
+/* ---- Running ----------------------------------------------------------------------------------------------------- */
+
+static transfer **place_of(hcs_http *http, uint64_t id) {
+  transfer **place = &http->running;
+  while (*place != NULL && (*place)->request->id != id) place = &(*place)->next;
+  return place;
+}
+
+static void forget_running(hcs_http *http, transfer *gone) {
+  transfer **place = &http->running;
+  while (*place != NULL && *place != gone) place = &(*place)->next;
+  if (*place == NULL) return;
+  *place = gone->next;
+  gone->next = NULL;
+  http->count--;
+}
+
+static int start(hcs_http *http, hcs_http_request *request) {
+  transfer *made = NULL;
+  int result = transfer_create(request, http->options, &http->in_gate, &made);
+  if (result != HCS_HTTP_OK) return result;
+  if (curl.multi_add_handle(http->multi, made->easy) != CURLM_OK) {
+    transfer_destroy(made);
+    return HCS_HTTP_LIBRARY;
+  }
+  made->next = http->running;
+  http->running = made;
+  http->count++;
+  return HCS_HTTP_OK;
+}
+
+int hcs_http_start(hcs_http *http, hcs_http_request *request) {
+  int refusal = http->in_gate ? HCS_HTTP_REENTRANT : HCS_HTTP_OK;
+  if (refusal == HCS_HTTP_OK && *place_of(http, request->id) != NULL) refusal = HCS_HTTP_ID_IN_USE;
+  if (refusal != HCS_HTTP_OK) {
+    hcs_http_request_destroy(request);
+    return refusal;
+  }
+  pipe_guard guard;
+  pipe_guard_enter(&guard);
+  int result = start(http, request);
+  pipe_guard_leave(&guard);
+  return result;
+}
+
+int hcs_http_cancel(hcs_http *http, uint64_t id) {
+  transfer *gone = http->in_gate ? NULL : *place_of(http, id);
+  if (gone == NULL) return -1;
+  pipe_guard guard;
+  pipe_guard_enter(&guard);
+  int left = transfer_has_left(gone);
+  forget_running(http, gone);
+  curl.multi_remove_handle(http->multi, gone->easy);
+  transfer_destroy(gone);
+  pipe_guard_leave(&guard);
+  return left;
+}
+
+static void collect(hcs_http *http) {
+  int waiting = 0;
+  CURLMsg *message;
+  while ((message = curl.multi_info_read(http->multi, &waiting)) != NULL) {
+    if (message->msg != CURLMSG_DONE) continue;
+    CURL *easy = message->easy_handle;
+    CURLcode code = message->data.result; /* the message does not outlive the handle's removal */
+    transfer *ended = NULL;
+    curl.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&ended);
+    curl.multi_remove_handle(http->multi, easy);
+    forget_running(http, ended);
+    transfer_end(ended, code);
+    *http->last_finished = ended;
+    http->last_finished = &ended->next;
+  }
+}
+
+static void act(hcs_http *http, curl_socket_t socket, int events) {
+  int still_running = 0;
+  pipe_guard guard;
+  if (http->in_gate) return;
+  pipe_guard_enter(&guard);
+  curl.multi_socket_action(http->multi, socket, events, &still_running);
+  collect(http);
+  pipe_guard_leave(&guard);
+}
+
+void hcs_http_socket_ready(hcs_http *http, int fd, int mask) {
+  int events = 0;
+  if (mask & HCS_READ) events |= CURL_CSELECT_IN;
+  if (mask & HCS_WRITE) events |= CURL_CSELECT_OUT;
+  act(http, fd, events);
+}
+
+void hcs_http_timeout(hcs_http *http) {
+  if (http->in_gate) return;
+  http->deadline = -1; /* libcurl names the next one */
+  act(http, CURL_SOCKET_TIMEOUT, 0);
+}
+
+int64_t hcs_http_deadline(const hcs_http *http) { return http->deadline; }
+
+size_t hcs_http_running(const hcs_http *http) { return http->count; }
+
+/* ---- Results ----------------------------------------------------------------------------------------------------- */
+
+int hcs_http_finished(hcs_http *http, hcs_http_result *result) {
+  transfer_destroy(http->delivered);
+  transfer *next = http->finished;
+  http->delivered = next;
+  if (next == NULL) return 0;
+  http->finished = next->next;
+  if (http->finished == NULL) http->last_finished = &http->finished;
+  next->next = NULL;
+  transfer_describe(next, result);
+  return 1;
+}
+
+void hcs_http_destroy(hcs_http *http) {
+  if (http == NULL) return;
+  pipe_guard guard;
+  pipe_guard_enter(&guard);
+  while (http->running != NULL) {
+    transfer *gone = http->running;
+    forget_running(http, gone);
+    curl.multi_remove_handle(http->multi, gone->easy);
+    transfer_destroy(gone);
+  }
+  while (http->finished != NULL) {
+    transfer *gone = http->finished;
+    http->finished = gone->next;
+    transfer_destroy(gone);
+  }
+  transfer_destroy(http->delivered);
+  if (http->multi != NULL) curl.multi_cleanup(http->multi);
+  pipe_guard_leave(&guard);
+  hcs_http_options_destroy(http->options);
+  free(http);
+}
+
+const char *hcs_http_library_version(void) { return curl_loaded_version(); }

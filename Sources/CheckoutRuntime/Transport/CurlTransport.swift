@@ -1,0 +1,160 @@
+import CSystem
+
+/// libcurl for one runtime, driven by its poller. Decides nothing: it says what was sent and what came back.
+final class CurlTransport {
+  private let client: OpaquePointer
+  private let lastLook: LastLook
+
+  /// The answer to "may it leave?", asked when the connection stands and before the first byte.
+  private final class LastLook {
+    let mayLeave: (UInt64) -> Bool
+
+    init(_ mayLeave: @escaping (UInt64) -> Bool) {
+      self.mayLeave = mayLeave
+    }
+  }
+
+  /// `poller` is an hcs_poller that outlives the transport. `mayLeave` is called from `timeout` and `socketReady` with
+  /// the request's identifier, and must not call the transport.
+  init(
+    options: TransportOptions, poller: OpaquePointer, mayLeave: @escaping (UInt64) -> Bool
+  ) throws(TransportFault) {
+    guard let settings = hcs_http_options_create() else { throw .outOfMemory }
+    defer { hcs_http_options_destroy(settings) }
+    try Self.apply(options, to: settings)
+    let lastLook = LastLook(mayLeave)
+    hcs_http_options_gate(
+      settings,
+      { context, identifier in
+        guard let context else { return 0 }
+        return Unmanaged<LastLook>.fromOpaque(context).takeUnretainedValue().mayLeave(identifier) ? 1 : 0
+      }, Unmanaged.passUnretained(lastLook).toOpaque())
+    var words = [CChar](repeating: 0, count: 256)
+    guard let client = hcs_http_create(settings, poller, &words, words.count) else {
+      let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw .unavailable(String(decoding: bytes, as: UTF8.self))
+    }
+    self.client = client
+    self.lastLook = lastLook
+  }
+
+  deinit {
+    hcs_http_destroy(client)
+  }
+
+  /// libcurl's own words about itself, once a transport was made.
+  static var libraryVersion: String? {
+    guard let words = hcs_http_library_version() else { return nil }
+    return String(cString: words)
+  }
+
+  /// On the boot clock, when `timeout` is due.
+  var deadline: Int64? {
+    let deadline = hcs_http_deadline(client)
+    return deadline < 0 ? nil : deadline
+  }
+
+  var runningCount: Int { hcs_http_running(client) }
+
+  /// Accepts the request; the first byte moves in a later `timeout`, which is due at once. `secrets` is the
+  /// hcs_secret_store that the body's secrets are in.
+  func start(_ request: TransportRequest, secrets: OpaquePointer? = nil) throws(TransportFault) {
+    let prepared = try Self.prepare(request, secrets: secrets)
+    if let fault = TransportFault(startCode: hcs_http_start(client, prepared)) { throw fault }
+  }
+
+  /// Ends a request that runs, without a result. Says whether it had left; nil when none runs under this identifier.
+  func cancel(_ identifier: UInt64) -> Bool? {
+    let answer = hcs_http_cancel(client, identifier)
+    return answer < 0 ? nil : answer == 1
+  }
+
+  /// What the poller said about a socket.
+  func socketReady(_ ready: hcs_ready) {
+    hcs_http_socket_ready(client, ready.fd, ready.mask)
+  }
+
+  /// The deadline is reached. Calling it early is harmless.
+  func timeout() {
+    hcs_http_timeout(client)
+  }
+
+  /// The next request that has ended; each is handed out once.
+  func nextResult() -> TransportResult? {
+    var result = hcs_http_result()
+    guard hcs_http_finished(client, &result) == 1 else { return nil }
+    return TransportResult(result)
+  }
+}
+
+extension CurlTransport {
+  private static func apply(_ options: TransportOptions, to settings: OpaquePointer) throws(TransportFault) {
+    let certificate = options.clientCertificate
+    try set(options.authoritiesFile, as: HCS_HTTP_CA_FILE, in: settings)
+    try set(options.proxy, as: HCS_HTTP_PROXY, in: settings)
+    try set(options.userAgent, as: HCS_HTTP_USER_AGENT, in: settings)
+    try set(certificate?.certificateFile, as: HCS_HTTP_CLIENT_CERTIFICATE, in: settings)
+    try set(certificate?.keyFile, as: HCS_HTTP_CLIENT_KEY, in: settings)
+    try set(certificate?.keyPassword, as: HCS_HTTP_CLIENT_KEY_PASSWORD, in: settings)
+    hcs_http_options_allow_loopback(settings, options.allowsLoopbackHTTP ? 1 : 0)
+  }
+
+  private static func set(_ text: String?, as option: Int, in settings: OpaquePointer) throws(TransportFault) {
+    guard let text else { return }
+    let bytes = Array(text.utf8)
+    guard hcs_http_options_text(settings, Int32(option), bytes, bytes.count) == 0 else { throw .optionInvalid }
+  }
+
+  /// The request in the shim's memory, which `hcs_http_start` takes over.
+  private static func prepare(
+    _ request: TransportRequest, secrets: OpaquePointer?
+  ) throws(TransportFault) -> OpaquePointer {
+    let method = Array(request.method.text.utf8)
+    let url = Array(request.url.utf8)
+    guard let prepared = hcs_http_request_create(request.identifier, method, method.count, url, url.count) else {
+      throw .urlInvalid
+    }
+    do throws(TransportFault) {
+      try fill(prepared, with: request, secrets: secrets)
+    } catch {
+      hcs_http_request_destroy(prepared)
+      throw error
+    }
+    return prepared
+  }
+
+  private static func fill(
+    _ prepared: OpaquePointer, with request: TransportRequest, secrets: OpaquePointer?
+  ) throws(TransportFault) {
+    for header in request.headers {
+      let name = Array(header.name.utf8)
+      let value = Array(header.value.utf8)
+      let code = hcs_http_request_header(prepared, name, name.count, value, value.count)
+      if let fault = TransportFault(startCode: code) { throw fault }
+    }
+    if let parts = request.body {
+      hcs_http_request_body(prepared, try assemble(parts, secrets: secrets))
+    }
+    hcs_http_request_limits(
+      prepared, request.connectMilliseconds, request.totalMilliseconds, max(0, request.responseBytes))
+    if request.movesMoney { hcs_http_request_money(prepared) }
+  }
+
+  private static func assemble(
+    _ parts: [TransportRequest.BodyPart], secrets: OpaquePointer?
+  ) throws(TransportFault) -> OpaquePointer {
+    guard let body = hcs_body_create(secrets) else { throw .outOfMemory }
+    for part in parts {
+      let fault: TransportFault? =
+        switch part {
+        case .text(let bytes): hcs_body_append_text(body, bytes, bytes.count) == 0 ? nil : .outOfMemory
+        case .secret(let identifier): hcs_body_append_secret(body, identifier) == 0 ? nil : .secretMissing
+        }
+      if let fault {
+        hcs_body_destroy(body)
+        throw fault
+      }
+    }
+    return body
+  }
+}
