@@ -46,8 +46,10 @@ let package = Package(
       ]),
     .target(name: "CheckoutSandbox", swiftSettings: strict),
     .systemLibrary(name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd"),
+    .target(name: "CSandboxServer", dependencies: ["CMicrohttpd"]),
     .executableTarget(
-      name: "checkout-sandbox", dependencies: ["CheckoutSandbox", "CMicrohttpd"], swiftSettings: strict),
+      name: "checkout-sandbox", dependencies: ["CheckoutSandbox", "CMicrohttpd", "CSandboxServer"],
+      swiftSettings: strict),
     .systemLibrary(name: "CJansson", path: "Tests/CJansson", pkgConfig: "jansson"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "CJansson"], swiftSettings: strict),
     .testTarget(name: "CheckoutCoreTests", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: strict),

@@ -1,0 +1,37 @@
+/// The payment data of a card: a form token of the vault, or a saved card with or without a fresh security code.
+enum CardData {
+  static func ending(_ item: PurseItem, _ method: PurseMethod) throws(Refusal) -> PaymentCase {
+    let pointer = "\(item.pointer)/payment_data"
+    try item.paymentData.requireNames(
+      ["vault_form_token", "wallet_token", "selected_network"], at: pointer, status: 422)
+    guard item.stepId == nil else { throw PurseItem.refusal("A card has no step.", "\(item.pointer)/step_id") }
+    try checkNetwork(item, method)
+    let saved = try savedCard(item, method)
+    guard let value = item.paymentData["vault_form_token"] else {
+      guard let saved else { throw PurseItem.refusal("A token is wanted.", pointer) }
+      return saved
+    }
+    guard let ending = value.string.flatMap(PaymentCase.init(formToken:)) else {
+      throw Refusal(422, "UNKNOWN_FORM_TOKEN", "The vault does not know this token.", at: "\(pointer)/vault_form_token")
+    }
+    return ending
+  }
+
+  /// How a saved card ends by itself: its value may name a case.
+  private static func savedCard(_ item: PurseItem, _ method: PurseMethod) throws(Refusal) -> PaymentCase? {
+    guard let token = item.paymentData["wallet_token"] else { return nil }
+    guard let value = token.string, method.tokens.contains(where: { $0["value"]?.string == value }) else {
+      throw Refusal(
+        422, "UNKNOWN_WALLET_TOKEN", "The session does not hold this token.",
+        at: "\(item.pointer)/payment_data/wallet_token")
+    }
+    return PaymentCase(named: value, prefix: "wtk_") ?? .success
+  }
+
+  private static func checkNetwork(_ item: PurseItem, _ method: PurseMethod) throws(Refusal) {
+    guard let network = item.paymentData["selected_network"] else { return }
+    guard let name = network.string, method.brands.contains(name) else {
+      throw PurseItem.refusal("This brand is not supported.", "\(item.pointer)/payment_data/selected_network")
+    }
+  }
+}
