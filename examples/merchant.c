@@ -1,0 +1,130 @@
+#define _POSIX_C_SOURCE 200809L
+#include "merchant.h"
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct exchange {
+  char *body;
+  size_t length;
+  char *location;
+} exchange;
+
+static size_t keep(char *bytes, size_t size, size_t count, void *user) {
+  exchange *answer = user;
+  size_t length = size * count;
+  char *grown = realloc(answer->body, answer->length + length + 1);
+  if (grown == NULL) return 0;
+  memcpy(grown + answer->length, bytes, length);
+  answer->body = grown;
+  answer->length += length;
+  answer->body[answer->length] = '\0';
+  return length;
+}
+
+/* One HTTP exchange; with a body it is a POST. Exits when there is no answer: an example has nothing to do then. */
+static exchange fetch(const char *url, const char *body) {
+  exchange answer = {0};
+  struct curl_slist *headers = NULL;
+  CURL *curl = curl_easy_init();
+  headers = curl_slist_append(headers, "Content-Type: application/json");
+  headers = curl_slist_append(headers, "x-api-key: demo-key");
+  headers = curl_slist_append(headers, "Authorization: Bearer demo-token");
+  curl_easy_setopt(curl, CURLOPT_URL, url);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT, 30L);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
+  if (body != NULL) curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
+  CURLcode code = curl_easy_perform(curl);
+  if (code != CURLE_OK) {
+    fprintf(stderr, "%s: %s\n", url, curl_easy_strerror(code));
+    exit(1);
+  }
+  char *location = NULL;
+  curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &location);
+  if (location != NULL) answer.location = strdup(location);
+  curl_slist_free_all(headers);
+  curl_easy_cleanup(curl);
+  return answer;
+}
+
+static json_t *fetch_json(const char *sandbox, const char *path, json_t *body) {
+  char url[512];
+  snprintf(url, sizeof url, "%s%s", sandbox, path);
+  char *text = body == NULL ? NULL : json_dumps(body, JSON_COMPACT);
+  exchange answer = fetch(url, text);
+  json_t *document = answer.body == NULL ? NULL : json_loads(answer.body, 0, NULL);
+  if (document == NULL) {
+    fprintf(stderr, "%s: the sandbox answered no JSON\n", url);
+    exit(1);
+  }
+  free(text);
+  free(answer.body);
+  free(answer.location);
+  return document;
+}
+
+json_t *merchant_create_session(const char *sandbox, json_int_t amount) {
+  json_t *order = json_pack(
+      "{s:s, s:I, s:s, s:s, s:{s:s}}", "entity_id", "c0ffee00-0000-4000-8000-000000000001", "amount", amount,
+      "currency", "EUR", "shopper_redirection_url", MERCHANT_RETURN_URL, "order", "reference", "order-1");
+  json_t *session = fetch_json(sandbox, "/payment/v2/client-sessions", order);
+  json_decref(order);
+  if (merchant_widget_data(session) == NULL) {
+    fprintf(stderr, "the sandbox created no session\n");
+    exit(1);
+  }
+  return session;
+}
+
+const char *merchant_widget_data(const json_t *session) {
+  return json_string_value(json_object_get(json_object_get(session, "widget"), "data"));
+}
+
+/* The wire speaks major units (30.00): they become minor units at once, and stay it. */
+static json_int_t minor_units(const json_t *amount) { return (json_int_t)(json_number_value(amount) * 100 + 0.5); }
+
+static bool is_validate_of(const json_t *request, const char *session) {
+  const char *path = json_string_value(json_object_get(request, "path"));
+  const char *method = json_string_value(json_object_get(request, "method"));
+  return strcmp(method, "POST") == 0 && strstr(path, session) != NULL;
+}
+
+int merchant_count_validates(const char *sandbox, const json_t *session, json_int_t *sum) {
+  const char *id = json_string_value(json_object_get(session, "id"));
+  json_t *journal = fetch_json(sandbox, "/sandbox/requests?path=validate", NULL);
+  size_t index, place;
+  json_t *request, *slice;
+  int count = 0;
+  *sum = 0;
+  json_array_foreach(json_object_get(journal, "requests"), index, request) {
+    if (!is_validate_of(request, id)) continue;
+    count += 1;
+    *sum = 0;
+    json_array_foreach(json_object_get(request, "body"), place, slice) {
+      *sum += minor_units(json_object_get(slice, "amount"));
+    }
+  }
+  json_decref(journal);
+  return count;
+}
+
+static char *first_link(const char *html) {
+  const char *mark = "href=\"";
+  const char *start = html == NULL ? NULL : strstr(html, mark);
+  if (start == NULL) return NULL;
+  start += strlen(mark);
+  const char *end = strchr(start, '"');
+  return end == NULL ? NULL : strndup(start, (size_t)(end - start));
+}
+
+char *page_next_url(const char *url) {
+  exchange answer = fetch(url, NULL);
+  char *next = answer.location != NULL ? answer.location : first_link(answer.body);
+  free(answer.body);
+  return next;
+}

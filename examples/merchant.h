@@ -1,0 +1,31 @@
+/*
+ * Your backend's part, and the page's: what a real program does elsewhere, played here over HTTP against the sandbox so
+ * that the examples run without an account. Nothing in this file is needed to use the library.
+ */
+#ifndef MERCHANT_H
+#define MERCHANT_H
+
+#include <jansson.h>
+
+/* Where the shopper comes back to. Your backend names it when it creates the session. */
+#define MERCHANT_RETURN_URL "demo-shop://return"
+
+/* Creates a client session for `amount` minor units of EUR. Yours: {"id":"...","widget":{"data":"..."}, ...}. */
+json_t *merchant_create_session(const char *sandbox, json_int_t amount);
+
+/* What your backend hands to the program that shows the checkout. Borrowed from the session. */
+const char *merchant_widget_data(const json_t *session);
+
+/*
+ * Reads the sandbox's journal: how many payment requests it received for the session, and the sum of the last one's
+ * slices in minor units (0 when there was none).
+ */
+int merchant_count_validates(const char *sandbox, const json_t *session, json_int_t *sum);
+
+/*
+ * The page that your program shows: loads `url` and says where it goes next, by a redirect or by the link that the
+ * shopper clicks first. Yours, to be freed; NULL when the page leads nowhere.
+ */
+char *page_next_url(const char *url);
+
+#endif
