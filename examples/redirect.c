@@ -85,7 +85,7 @@ static int lets_through(host *host) {
   return count;
 }
 
-/* The loop of a web view: ask, then load, until the way leads back or nowhere. The URL that led back is the caller's. */
+/* The loop of a web view: ask, then load. The URL that led back is the caller's; NULL when the way led nowhere. */
 static char *browse(host *host, const char *first) {
   char *url = strdup(first);
   int32_t verdict;
