@@ -12,6 +12,8 @@
     return name(handle, text, reply);                                                          \
   }
 
+const char *restore_snapshot = "{}";
+
 PLAIN(hco_runtime_notify)
 PLAIN(hco_set_hooks)
 PLAIN(hco_set_session)
@@ -82,7 +84,7 @@ static hco_status call_hco_create(void *handle, const char *text, char **reply, 
 static hco_status call_hco_restore(void *handle, const char *text, char **reply, outs *outs) {
   hco_checkout *checkout;
   memset(&checkout, DIRT, sizeof checkout);
-  hco_status status = hco_restore(handle, "{}", text, NULL, &checkout, reply);
+  hco_status status = hco_restore(handle, restore_snapshot, text, NULL, &checkout, reply);
   outs->are_clear = checkout == NULL;
   return status;
 }
@@ -144,10 +146,10 @@ const function functions[] = {
     ROW(hco_element_report, OF_CHECKOUT, true, false, false,
         "\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":1"),
     ROW(hco_element_close, OF_CHECKOUT, true, false, false, "\"element\":1"),
-    ROW(hco_submit, OF_CHECKOUT, true, false, false, "\"skipOnBeforeValidate\":\"yes\""),
+    ROW(hco_submit, OF_CHECKOUT, true, true, false, "\"skipOnBeforeValidate\":\"yes\""),
     ROW(hco_abort, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\""),
     ROW(hco_resolve, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\",\"verdict\":\"paid\""),
-    ROW(hco_redirect_check, OF_CHECKOUT, false, true, true, NULL),
+    ROW(hco_redirect_check, OF_CHECKOUT, false, false, true, NULL),
     ROW(hco_redirect_report, OF_CHECKOUT, true, false, false, "\"presentation\":1,\"url\":null"),
     ROW(hco_redirect_present, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\""),
     ROW(hco_teardown, OF_CHECKOUT, false, true, false, NULL),

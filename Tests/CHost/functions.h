@@ -30,6 +30,9 @@ typedef struct function {
   hco_status (*call)(void *handle, const char *text, char **reply, outs *outs);
 } function;
 
+/* What hco_restore is given beside the request. */
+extern const char *restore_snapshot;
+
 extern const function functions[];
 extern const int function_count;
 
