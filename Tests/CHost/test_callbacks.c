@@ -139,6 +139,11 @@ static void c4_callbacks_may_all_be_null(void) {
 /* From every kind of callback: every function, none of which may hang, crash or do harm; poll and next are refused. */
 static int callbacks_seen[200];
 
+/* Nothing, but for a submit, which would pay. */
+static const char *harmless_text(const function *function) {
+  return strcmp(function->name, "hco_submit") == 0 ? "{\"element\":\"nobody\"}" : NULL;
+}
+
 static void call_everything(host *host, int32_t kind, uint64_t ticket, const char *json) {
   static bool is_busy;
   (void)ticket;
@@ -154,7 +159,7 @@ static void call_everything(host *host, int32_t kind, uint64_t ticket, const cha
     char *reply = NULL;
     void *handle = function->owner == OF_RUNTIME ? (void *)host->runtime : (void *)host->checkout;
     if (handle == NULL) continue;
-    hco_status status = function->call(handle, NULL, &reply, &outs);
+    hco_status status = function->call(handle, harmless_text(function), &reply, &outs);
     CHECK(outs.are_clear || status == HCO_OK);
     if (reply != NULL) json_decref(taken(reply));
     bool pumps = strcmp(function->name, "hco_runtime_poll") == 0 || strcmp(function->name, "hco_runtime_next") == 0;
@@ -389,7 +394,7 @@ static void *hammer(void *user) {
     outs outs;
     char *reply = NULL;
     void *handle = function->owner == OF_RUNTIME ? (void *)shared.runtime : (void *)shared.checkout;
-    function->call(handle, NULL, &reply, &outs);
+    function->call(handle, harmless_text(function), &reply, &outs);
     hco_free(reply);
   }
   return NULL;
