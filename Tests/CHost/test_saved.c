@@ -1,0 +1,465 @@
+/* Saved state, restore, the register of sessions, and set_session. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+static char *save(host *host) {
+  char *snapshot = NULL;
+  REQUIRE(hco_save_state(host->checkout, &snapshot) == HCO_OK);
+  json_decref(seen(snapshot));
+  return snapshot;
+}
+
+/* Another process: a runtime of its own, a checkout from the snapshot. */
+static json_t *restore(host *host, const char *snapshot) {
+  char *reply = NULL;
+  host_init(host);
+  host_start(host, NULL);
+  hco_callbacks callbacks = host_callbacks(host);
+  hco_status status = hco_restore(host->runtime, snapshot, restore_text(NULL), &callbacks, &host->checkout, &reply);
+  json_t *result = RESULT(status, reply);
+  REQUIRE(status == HCO_OK);
+  host_pump(host);
+  return result;
+}
+
+static json_t *without_counters(const char *snapshot) {
+  json_t *document = json_loads(snapshot, 0, NULL);
+  json_object_del(document, "savedAt");
+  json_object_del(document, "revision");
+  return document;
+}
+
+static void saved_restored_and_saved_again(void) {
+  host host, other;
+  char *reply = NULL;
+  host_open(&host);
+  char *token = host_read_card(&host, "buybox-giftcard", "6000000100005000");
+  RESULT(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":2500}", token), &reply), reply);
+  RESULT(hco_set_primary(host.checkout, "{\"item\":\"hipay-bancontact\"}", &reply), reply);
+  char *first = save(&host), *second = save(&host);
+  json_t *one = json_loads(first, 0, NULL), *two = json_loads(second, 0, NULL);
+  CHECK(number_of(two, "revision") > number_of(one, "revision"));
+  CHECK(json_equal(without_counters(first), without_counters(second)));
+  CHECK(json_is_false(json_object_get(one, "marked")));
+  json_t *reply_of_restore = restore(&other, second);
+  CHECK(json_is_null(json_object_get(reply_of_restore, "pendingAttempt")));
+  CHECK(json_is_array(json_object_get(reply_of_restore, "skipped")));
+  CHECK_TEXT(text_of(json_object_get(reply_of_restore, "primary"), "item"), "hipay-bancontact");
+  CHECK_NUMBER(number_of(reply_of_restore, "remainingAmountToPay"), 9500);
+  char *third = save(&other);
+  char *a = json_dumps(without_counters(second), JSON_SORT_KEYS), *b = json_dumps(without_counters(third), JSON_SORT_KEYS);
+  CHECK_TEXT(b, a);
+  long long attempt = host_submit(&other);
+  CHECK_NUMBER(attempt, 1);
+  host_pump(&other);
+  CHECK_TEXT(text_of(OUTCOME(&other), "kind"), "completed");
+}
+
+/* A card number or PIN is in no snapshot, event, question or state. */
+static void numbers_are_nowhere(void) {
+  host host;
+  char *reply = NULL;
+  host_open(&host);
+  char *request = format("{\"item\":\"illicado-giftcard\",\"number\":\"6000 0077-0000 9123\",\"cvv\":\"7391\"}");
+  RESULT(hco_read_secondary(host.checkout, request, &reply), reply);
+  host_pump(&host);
+  const char *token = text_of(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "token"), "id");
+  RESULT(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":2500}", token), &reply), reply);
+  host_pay(&host);
+  CHECK(strstr(text_of(host.backend.last_validate, "body"), "6000007700009123") != NULL);
+  size_t index;
+  json_t *question;
+  json_array_foreach(host.questions, index, question) {
+    if (strcmp(text_of(question, "type"), "http") == 0) continue;
+    char *text = json_dumps(question, 0);
+    CHECK(strstr(text, "7700009123") == NULL && strstr(text, "7391") == NULL);
+  }
+  char *texts[] = {json_dumps(host.events, 0), host_state(&host), save(&host)};
+  for (int which = 0; which < 3; which++) {
+    CHECK(strstr(texts[which], "7700009123") == NULL && strstr(texts[which], "7391") == NULL);
+  }
+}
+
+/* Killed at any moment of a payment: whatever the stored checkpoint says, it is not paid twice by accident. */
+static void killed_at_every_checkpoint(void) {
+  host host;
+  host_open(&host);
+  size_t start = json_array_size(host.questions);
+  host_pay(&host);
+  for (size_t index = start; index < json_array_size(host.questions); index++) {
+    struct host other;
+    const json_t *question = json_array_get(host.questions, index);
+    if (strcmp(text_of(question, "type"), "checkpoint") != 0) continue;
+    const char *reason = text_of(question, "reason");
+    context("killed after the checkpoint %s", reason);
+    json_t *reply = restore(&other, text_of(question, "snapshot"));
+    char *refusal = NULL;
+    CHECK_TEXT(text_of(reply, "sessionState"), "submitted");
+    json_t *pending = json_object_get(reply, "pendingAttempt");
+    if (strcmp(reason, "beforeSend") == 0) {
+      CHECK_NUMBER(number_of(pending, "attempt"), 1);
+      CHECK_TEXT(text_of(pending, "moved"), "unknown");
+      CHECK(json_is_true(json_object_get(reply, "outcomeUnknown")));
+    } else if (strcmp(reason, "answered") == 0) {
+      CHECK_TEXT(text_of(pending, "moved"), "yes");
+    } else {
+      CHECK(json_is_null(pending));
+    }
+    ERROR(hco_submit(other.checkout, NULL, &refusal), refusal, HCO_REFUSED, "SUBMIT_BLOCKED");
+    host_pump(&other);
+    CHECK_NUMBER(other.backend.validates, 0);
+    host_close(&other);
+  }
+}
+
+static void restored_unanswered_submit_is_resolved(void) {
+  static const struct { const char *verdict, *kind, *moved, *state; } table[] = {
+      {"paid", "completed", "", "submitted"}, {"declined", "completed", "", "submitted"},
+      {"notCreated", "failed", "no", "ready"}, {"abandoned", "failed", "unknown", "submitted"}};
+  host host;
+  host_open(&host);
+  host.backend.way = HELD;
+  host_pay(&host);
+  char *snapshot = save(&host);
+  CHECK(json_is_true(json_object_get(json_loads(snapshot, 0, NULL), "marked")));
+  for (int index = 0; index < 4; index++) {
+    struct host other;
+    char *reply = NULL;
+    context("%s", table[index].verdict);
+    json_t *restored = restore(&other, snapshot);
+    CHECK(json_is_true(json_object_get(restored, "outcomeUnknown")));
+    CHECK_NUMBER(json_array_size(json_object_get(restored, "amountSplit")), 1);
+    CHECK(OUTCOME(&other) == NULL);
+    RESULT(hco_resolve(other.checkout, format("{\"attempt\":1,\"verdict\":\"%s\"}", table[index].verdict), &reply), reply);
+    host_pump(&other);
+    const json_t *outcome = OUTCOME(&other);
+    CHECK_TEXT(text_of(outcome, "kind"), table[index].kind);
+    CHECK_NUMBER(number_of(outcome, "attempt"), 1);
+    CHECK(json_is_true(json_object_get(outcome, "resolved")));
+    CHECK_TEXT(text_of(json_object_get(outcome, "error"), "moved"), table[index].moved);
+    CHECK_TEXT(host_session_state(&other), table[index].state);
+    CHECK_NUMBER(count_of(other.events, "outcome"), 1);
+    if (strcmp(table[index].state, "ready") == 0) {
+      host_choose_card(&other);
+      CHECK_NUMBER(host_submit(&other), 2);
+      host_pump(&other);
+      CHECK_NUMBER(other.backend.validates, 1);
+    }
+    host_close(&other);
+  }
+}
+
+/* A redirect that was open survives a restart; a return with no URL does, too. */
+static void restored_redirect(void) {
+  host host;
+  host_open(&host);
+  host.backend.redirect_url = "https://bank.example/3ds";
+  host.backend.global_status = "WAITING";
+  host_pay(&host);
+  const char *presentation = text_of(last_of(host.events, "redirect"), "presentation");
+  REQUIRE(presentation[0] != '\0');
+  char *snapshot = save(&host);
+  struct host other;
+  char *reply = NULL;
+  json_t *restored = restore(&other, snapshot);
+  CHECK_TEXT(text_of(restored, "sessionState"), "submitted");
+  CHECK_NUMBER(number_of(json_object_get(restored, "pendingAttempt"), "attempt"), 1);
+  char *wrong = format("{\"presentation\":\"%s\",\"url\":\"https://evil.example/\"}", presentation);
+  ERROR(hco_redirect_report(other.checkout, wrong, &reply), reply, HCO_INVALID_ARGUMENT, NULL);
+  char *report = format("{\"presentation\":\"%s\",\"url\":\"test-shop://return?a=b\"}", presentation);
+  RESULT(hco_redirect_report(other.checkout, report, &reply), reply);
+  RESULT(hco_element_open(other.checkout, "{\"item\":\"purse-creditcard\",\"redirect\":\"host\"}", &reply), reply);
+  host_pump(&other);
+  CHECK_TEXT(text_of(OUTCOME(&other), "kind"), "returnedFromRedirect");
+  CHECK_TEXT(text_of(OUTCOME(&other), "url"), "test-shop://return?a=b");
+  CHECK_NUMBER(count_of(other.events, "outcome"), 1);
+}
+
+static void expired_snapshots_are_restored(void) {
+  host host, other;
+  host_open(&host);
+  char *snapshot = save(&host);
+  char *reply = NULL;
+  host_init(&other);
+  host_start(&other, NULL);
+  RESULT(hco_runtime_notify(other.runtime, "{\"advanceMs\":2000000}", &reply), reply);
+  other.backend.ahead = 2000;
+  hco_callbacks callbacks = host_callbacks(&other);
+  hco_status status = hco_restore(other.runtime, snapshot, restore_text(NULL), &callbacks, &other.checkout, &reply);
+  RESULT(status, reply);
+  host_pump(&other);
+  CHECK_TEXT(host_session_state(&other), "expired");
+}
+
+static void broken_snapshots(void) {
+  host host;
+  host_open(&host);
+  host.backend.way = HELD;
+  host_pay(&host);
+  char *snapshot = save(&host);
+  const char *key;
+  json_t *value, *whole = json_loads(snapshot, 0, NULL);
+  struct host other;
+  host_init(&other);
+  host_start(&other, NULL);
+  other.may_release_outside = true;
+  hco_callbacks callbacks = host_callbacks(&other);
+  int releases = 0;
+  /* Each member left out, and of each wrong type: refused, never a crash, and never a fresh payable session. */
+  static const char *const strange[] = {"null", "true", "-1", "9223372036854775807", "-9223372036854775808", "\"\"", "\"x\"", "[]",
+                                        "{}", "[1]", "[{}]", "{\"a\":1}", "[null]"};
+  json_object_foreach(whole, key, value) {
+    for (int index = -1; index < (int)(sizeof strange / sizeof *strange); index++) {
+      json_t *broken = json_copy(whole);
+      if (index < 0) json_object_del(broken, key);
+      if (index >= 0) json_object_set_new(broken, key, json_loads(strange[index], JSON_DECODE_ANY, NULL));
+      char *text = json_dumps(broken, 0), *reply = NULL;
+      hco_checkout *checkout = (void *)&checkout;
+      context("%s: %s", key, index < 0 ? "left out" : strange[index]);
+      hco_status status = hco_restore(other.runtime, text, restore_text(NULL), &callbacks, &checkout, &reply);
+      if (status == HCO_OK) {
+        json_t *restored = taken(reply);
+        bool is_money = strcmp(key, "ledger") == 0 || strcmp(key, "attempt") == 0;
+        CHECK(!is_money || strcmp(text_of(restored, "sessionState"), "ready") != 0);
+        hco_release(checkout);
+        host_pump(&other);
+      } else {
+        CHECK(checkout == NULL);
+        ERROR(status, reply, HCO_REFUSED, "SESSION_MALFORMED");
+      }
+      releases += 1;
+      CHECK_NUMBER(other.checkout_released, releases);
+      json_decref(broken);
+      free(text);
+    }
+  }
+  /* The same within the members, and cut off at every place. */
+  static const char *const inside[] = {"ledger", "next", "attempt"};
+  for (int which = 0; which < 3; which++) {
+    json_object_foreach(json_object_get(whole, inside[which]), key, value) {
+      for (int index = -1; index < (int)(sizeof strange / sizeof *strange); index++) {
+        json_t *broken = json_deep_copy(whole), *part = json_object_get(broken, inside[which]);
+        if (index < 0) json_object_del(part, key);
+        if (index >= 0) json_object_set_new(part, key, json_loads(strange[index], JSON_DECODE_ANY, NULL));
+        hco_checkout *checkout = NULL;
+        context("%s.%s: %s", inside[which], key, index < 0 ? "left out" : strange[index]);
+        hco_status status = hco_restore(other.runtime, json_dumps(broken, 0), restore_text(NULL), NULL, &checkout, NULL);
+        CHECK(status == HCO_OK || status == HCO_REFUSED);
+        if (status == HCO_OK) hco_release(checkout);
+        host_pump(&other);
+      }
+    }
+  }
+  size_t length = strlen(snapshot);
+  for (size_t end = 0; end < length; end += 1 + length / 400) {
+    hco_checkout *checkout = NULL;
+    char *reply = NULL, *text = format("%.*s", (int)end, snapshot);
+    context("cut off at %zu", end);
+    ERROR(hco_restore(other.runtime, text, restore_text(NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
+          "SESSION_MALFORMED");
+  }
+}
+
+static void session_of_another_environment_is_not_restored(void) {
+  host host;
+  char *reply = NULL;
+  session none = {0};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &none, &(creation){.more = "\"lockedEnvironment\":\"sandbox\""});
+  host_pump(&host);
+  json_t *snapshot = json_loads(save(&host), 0, NULL);
+  session production = {.environment = "production"};
+  json_object_set_new(snapshot, "widgetData", json_string(widget_data(&production)));
+  hco_checkout *checkout = NULL;
+  ERROR(hco_restore(host.runtime, json_dumps(snapshot, 0), restore_text(NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
+        "ENVIRONMENT_MISMATCH");
+}
+
+/* ------------------------------------------------------------------------------------------------------- the register */
+
+static void a_session_is_paid_once_in_a_runtime(void) {
+  static const way ways[] = {HELD, ANSWERED, FAILED_LEFT};
+  for (int index = 0; index < 3; index++) {
+    host host;
+    session one = {.id = "11111111-0000-4000-8000-000000000001"};
+    char *data = widget_data(&one), *reply = NULL;
+    hco_checkout *second = NULL;
+    context("way %d", (int)ways[index]);
+    host_init(&host);
+    host_start(&host, NULL);
+    host_create(&host, &one, NULL);
+    host_pump(&host);
+    host.backend.way = ways[index];
+    host_pay(&host);
+    ERROR(hco_create(host.runtime, create_text(data, NULL), NULL, &second, &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+    CHECK(second == NULL);
+    session other = {0};
+    RESULT(hco_create(host.runtime, create_text(widget_data(&other), NULL), NULL, &second, &reply), reply);
+    ERROR(hco_set_session(second, format("{\"widgetData\":\"%s\"}", data), &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+    hco_release(second);
+    host_close(&host);
+  }
+}
+
+static void two_checkouts_of_one_session(void) {
+  host host;
+  session one = {.id = "11111111-0000-4000-8000-000000000002"};
+  char *data = widget_data(&one), *reply = NULL;
+  hco_checkout *first;
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &one, NULL);
+  first = host.checkout;
+  RESULT(hco_create(host.runtime, create_text(data, NULL), NULL, &host.checkout, &reply), reply);
+  host.backend.way = HELD;
+  hco_checkout *second = host.checkout;
+  host.checkout = first;
+  host_pay(&host);
+  CHECK_NUMBER(host.backend.validates, 1);
+  const char *valid = "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}";
+  hco_set_primary(second, "{\"item\":\"purse-creditcard\"}", NULL);
+  hco_element_open(second, "{\"item\":\"purse-creditcard\"}", NULL);
+  hco_element_report(second, valid, NULL);
+  reply = NULL;
+  ERROR(hco_submit(second, NULL, &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+  host_pump(&host);
+  CHECK_NUMBER(host.backend.validates, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------- set_session */
+
+static void set_session_rules(void) {
+  host host;
+  char *reply = NULL;
+  session same = {.id = "11111111-0000-4000-8000-000000000003"};
+  session expired = {.expires = "2020-01-01T00:00:00Z"};
+  session production = {.environment = "production"};
+  session fresh = {.amount = "50.00"};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &same, &(creation){.more = "\"lockedEnvironment\":\"sandbox\""});
+  host_choose_card(&host);
+  char *token = host_read_card(&host, "illicado-giftcard", "6000000100003000");
+  RESULT(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\"}", token), &reply), reply);
+  host_pump(&host);
+  char *before = host_state(&host);
+  context("the same session");
+  json_t *result = RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&same)), &reply), reply);
+  CHECK(json_is_true(json_object_get(result, "ignored")));
+  context("malformed");
+  ERROR(hco_set_session(host.checkout, "{\"widgetData\":\"@@@\"}", &reply), reply, HCO_REFUSED, "SESSION_MALFORMED");
+  context("expired");
+  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&expired)), &reply), reply, HCO_REFUSED,
+        "EXPIRED_SESSION");
+  context("another environment");
+  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&production)), &reply), reply,
+        HCO_REFUSED, "ENVIRONMENT_MISMATCH");
+  char *after = host_state(&host);
+  CHECK_TEXT(after, before);
+  context("another session");
+  result = RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply);
+  CHECK(json_is_false(json_object_get(result, "ignored")));
+  bool is_card_kept = false, is_gift_card_dropped = false;
+  size_t index;
+  json_t *item;
+  json_array_foreach(json_object_get(result, "items"), index, item) {
+    if (strcmp(text_of(item, "id"), "purse-creditcard") == 0) is_card_kept = strcmp(text_of(item, "fate"), "kept") == 0;
+    if (strcmp(text_of(item, "id"), token) == 0) is_gift_card_dropped = strcmp(text_of(item, "fate"), "dropped") == 0;
+  }
+  CHECK(is_card_kept && is_gift_card_dropped);
+  json_t *state = taken(host_state(&host));
+  CHECK_NUMBER(number_of(state, "amount"), 5000);
+  CHECK_NUMBER(number_of(state, "remainingAmountToPay"), 5000);
+  CHECK_NUMBER(json_array_size(json_object_get(state, "secondaryTokens")), 0);
+  CHECK_TEXT(text_of(json_object_get(state, "primary"), "item"), "purse-creditcard");
+  host_pump(&host);
+  CHECK_TEXT(text_of(last_of(host.questions, "checkpoint"), "reason"), "session");
+  host_submit(&host);
+  host_pump(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+  CHECK(strstr(text_of(host.backend.last_validate, "body"), "50.00") != NULL);
+}
+
+static void set_session_ends_open_reads_and_ignores_late_answers(void) {
+  host host;
+  char *reply = NULL;
+  session fresh = {0};
+  host_open(&host);
+  host.backend.holds_inits = true;
+  RESULT(hco_read_secondary(host.checkout, "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}",
+                            &reply), reply);
+  host_pump(&host);
+  RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply);
+  host_pump(&host);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  CHECK_TEXT(text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "SECONDARY_METHOD_REQUEST_ABORTED");
+  hco_status status = backend_answer_init(&host.backend, &reply);
+  CHECK(status == HCO_OK || status == HCO_REFUSED);
+  host_pump(&host);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  json_t *state = taken(host_state(&host));
+  CHECK_NUMBER(json_array_size(json_object_get(state, "secondaryTokens")), 0);
+}
+
+static void set_session_while_unknown(void) {
+  host host;
+  char *reply = NULL;
+  session fresh = {0};
+  host_open(&host);
+  host.backend.way = FAILED_LEFT;
+  host_pay(&host);
+  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply, HCO_REFUSED,
+        "SUBMIT_BLOCKED");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- teardown */
+
+static void teardown_with_a_page_open(void) {
+  host host;
+  char *reply = NULL;
+  host_open(&host);
+  host.backend.redirect_url = "https://bank.example/3ds";
+  host.backend.global_status = "WAITING";
+  host_pay(&host);
+  CHECK(OUTCOME(&host) == NULL);
+  RESULT(hco_teardown(host.checkout, &reply), reply);
+  host_pump(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "failed");
+  CHECK_TEXT(text_of(json_object_get(OUTCOME(&host), "error"), "code"), "CHECKOUT_TORN_DOWN");
+  json_t *closed = last_of(host.events, "redirect");
+  CHECK_TEXT(text_of(closed, "state"), "closed");
+  CHECK_TEXT(text_of(closed, "reason"), "tornDown");
+  CHECK(strstr(host_state(&host), "\"isTornDown\":true") != NULL);
+}
+
+static void teardown_mid_flight(void) {
+  host host;
+  char *reply = NULL;
+  host_open(&host);
+  host.backend.way = HELD;
+  host_pay(&host);
+  RESULT(hco_teardown(host.checkout, &reply), reply);
+  host_pump(&host);
+  CHECK(OUTCOME(&host) == NULL);
+  host.backend.way = FAILED_LEFT;
+  RESULT(backend_answer_validate(&host.backend, &reply), reply);
+  host_pump(&host);
+  CHECK_TEXT(text_of(json_object_get(OUTCOME(&host), "error"), "code"), "OUTCOME_UNKNOWN");
+  CHECK_NUMBER(count_of(host.events, "outcome"), 1);
+}
+
+int main(int argc, char **argv) {
+  static const test tests[] = {
+      TEST(saved_restored_and_saved_again), TEST(numbers_are_nowhere), TEST(killed_at_every_checkpoint),
+      TEST(restored_unanswered_submit_is_resolved), TEST(restored_redirect), TEST(expired_snapshots_are_restored),
+      TEST(broken_snapshots), TEST(session_of_another_environment_is_not_restored),
+      TEST(a_session_is_paid_once_in_a_runtime), TEST(two_checkouts_of_one_session), TEST(set_session_rules),
+      TEST(set_session_ends_open_reads_and_ignores_late_answers), TEST(set_session_while_unknown),
+      TEST(teardown_with_a_page_open), TEST(teardown_mid_flight),
+  };
+  return RUN_TESTS("saved", tests);
+}
