@@ -25,6 +25,7 @@ struct host {
   int runtime_released, checkout_released;
   bool is_polling;
   bool may_release_outside; /* a failed create and destroy may */
+  bool is_polled_elsewhere; /* by threads of the test's own */
   pthread_t poller;
 };
 
