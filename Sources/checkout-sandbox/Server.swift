@@ -28,7 +28,7 @@ final class Server {
         listener, certificate, key, Callbacks.access, Callbacks.completed, Callbacks.connected, context)
     else {
       close(listener)
-      throw .start("libmicrohttpd would not start")
+      throw .start("libmicrohttpd does not start; is the certificate right, and the key its own?")
     }
     self.daemon = daemon
   }
