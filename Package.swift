@@ -44,7 +44,7 @@ let package = Package(
         .unsafeFlags(["-Xlinker", unicodeTables, "-use-ld=lld", "-Xlinker", "--icf=all"], embedded),
         .linkedLibrary("m"),
       ]),
-    .target(name: "CheckoutSandbox", swiftSettings: strict),
+    .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),
     .systemLibrary(name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd"),
     .target(name: "CSandboxServer", dependencies: ["CMicrohttpd"]),
     .executableTarget(
