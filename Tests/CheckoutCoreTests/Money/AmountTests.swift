@@ -51,12 +51,14 @@ struct AmountTests {
     #expect(throws: Amount.Fault.notANumber) { try Amount.minorUnits(fromDecimal: text, digits: 2) }
   }
 
-  @Test("Printed amounts", arguments: [
-    (1_999, 2, "19.99"), (5, 2, "0.05"), (50, 2, "0.50"), (0, 2, "0.00"), (100, 2, "1.00"), (120, 0, "120"),
-    (0, 0, "0"), (1, 3, "0.001"), (1_234, 3, "1.234"), (1, 4, "0.0001"), (12_345, 4, "1.2345"), (7, 1, "0.7"),
-    (9_007_199_254_740_991, 2, "90071992547409.91"), (-5, 2, "-0.05"), (Int64.min, 2, "-92233720368547758.08"),
-    (Int64.max, 0, "9223372036854775807"), (5, -1, "5"), (5, 40, "0.000000000000000005"),
-  ] as [(Int64, Int, String)])
+  @Test(
+    "Printed amounts",
+    arguments: [
+      (1_999, 2, "19.99"), (5, 2, "0.05"), (50, 2, "0.50"), (0, 2, "0.00"), (100, 2, "1.00"), (120, 0, "120"),
+      (0, 0, "0"), (1, 3, "0.001"), (1_234, 3, "1.234"), (1, 4, "0.0001"), (12_345, 4, "1.2345"), (7, 1, "0.7"),
+      (9_007_199_254_740_991, 2, "90071992547409.91"), (-5, 2, "-0.05"), (Int64.min, 2, "-92233720368547758.08"),
+      (Int64.max, 0, "9223372036854775807"), (5, -1, "5"), (5, 40, "0.000000000000000005"),
+    ] as [(Int64, Int, String)])
   func prints(units: Int64, digits: Int, text: String) {
     #expect(Amount.decimalText(units, digits: digits) == text)
   }
@@ -103,7 +105,9 @@ struct AmountTests {
     let text = (front.isEmpty ? "0" : front) + (behind == 0 ? "" : "." + padded[point...])
     let exponent = behind - zeros - digits
     let sign = exponent < 0 ? "-" : random.element(of: ["", "+"])
-    return (String(text), random.element(of: ["e", "E"]) + sign + random.element(of: ["", "00"]) + String(abs(exponent)))
+    return (
+      String(text), random.element(of: ["e", "E"]) + sign + random.element(of: ["", "00"]) + String(abs(exponent))
+    )
   }
 
   @Test("Reading agrees with Foundation's decimals")

@@ -134,7 +134,8 @@ struct ServerClockTests {
     let clock = ServerClock(releaseDate: Self.released)
     let expiresAt = Self.released + 60_000
     for (wall, isCertain, isPossible) in [
-      (Self.released, false, false), (expiresAt - 1, false, false), (expiresAt, true, true), (expiresAt + 1, true, true),
+      (Self.released, false, false), (expiresAt - 1, false, false), (expiresAt, true, true),
+      (expiresAt + 1, true, true),
       (Self.released - 1, false, true), (0, false, true), (.min, false, true), (.max, true, true),
     ] as [(Int64, Bool, Bool)] {
       let now = Self.at(77, wall: wall)
