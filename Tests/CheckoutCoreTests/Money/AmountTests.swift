@@ -164,11 +164,11 @@ struct AmountTests {
 
   @Test("Neither a long text nor a huge exponent costs more than reading it", .timeLimit(.minutes(1)))
   func longTexts() {
-    let zeros = String(repeating: "0", count: 1_000_000)
+    let zeros = String(repeating: "0", count: 100_000)
     #expect(Self.verdict("1" + zeros, digits: 2) == .failure(.overflow))
-    #expect(Self.verdict("1" + zeros + "e-1000000", digits: 2) == .success(100))
+    #expect(Self.verdict("1" + zeros + "e-100000", digits: 2) == .success(100))
     #expect(Self.verdict("0." + zeros + "1", digits: 2) == .failure(.tooPrecise))
-    #expect(Self.verdict("0." + zeros + "1e1000001", digits: 2) == .success(100))
+    #expect(Self.verdict("0." + zeros + "1e100001", digits: 2) == .success(100))
     #expect(Self.verdict("1" + zeros + "1", digits: 2) == .failure(.overflow))
     #expect(Self.verdict("0e" + zeros + "1", digits: 2) == .success(0))
     #expect(Self.verdict("1e9223372036854775807", digits: 2) == .failure(.overflow))

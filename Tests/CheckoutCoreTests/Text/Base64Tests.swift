@@ -37,10 +37,8 @@ struct Base64Tests {
   static let malformed = [
     "Z", "Zg=", "Zg===", "Z===", "====", "=", "==", "Zm8==", "Zm9v=", "Zm9v==", "Zm9v====", "Zg==Zg==", "Zg=a", "=Zg=",
     "Zh==", "Zh", "Zm9=", "Zm9", "Z/==", "Zv", "Zm9vZ", "Zm 9v", "Zm\n9v", "Zg= =", "Zg ==", "Zm9v!", "Zm9v,",
-    "Zm9v\u{0}",
-    "\u{0}Zm9v", "Zm9v\u{B}", "\u{A0}Zm9v", "Zm9vé", "Zm9v\u{FEFF}", "+-++", "/_//", "ab+_", "-/ab", "ab_d/b==", "{}",
-    "%3D",
-    "Zm9v.", "~m9v", "@m9v", "[m9v", "`m9v", "{m9v", ":m9v", "Ｚm9v",
+    "Zm9v\u{0}", "\u{0}Zm9v", "Zm9v\u{B}", "\u{A0}Zm9v", "Zm9vé", "Zm9v\u{FEFF}", "+-++", "/_//", "ab+_", "-/ab",
+    "ab_d/b==", "{}", "%3D", "Zm9v.", "~m9v", "@m9v", "[m9v", "`m9v", "{m9v", ":m9v", "Ｚm9v",
   ]
 
   @Test("Malformed texts are refused", arguments: malformed)
