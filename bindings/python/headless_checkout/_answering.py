@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections.abc import Awaitable
 from functools import partial
-from typing import Any, Awaitable, Callable, Dict, Optional
+from typing import Any, Callable, Optional
 
 from ._callbacks import logger
 from ._errors import InvalidHandleError, RefusedError
@@ -23,7 +24,7 @@ class Answering:
     """The open tickets of one receiver, those whose function is a task."""
 
     def __init__(self) -> None:
-        self._tasks: Dict[int, asyncio.Future[Any]] = {}
+        self._tasks: dict[int, asyncio.Future[Any]] = {}
 
     def run(self, ticket: int, function: Callable[[], Any], send: Send, refuse: Refuse, after: Task = None) -> Task:
         """Calls a function and answers with what it returns, now or when its task is done. Returns the task, if there
@@ -100,7 +101,7 @@ async def _after(earlier: asyncio.Future[Any], result: Awaitable[Any]) -> Any:
     return await result
 
 
-def refusal(what: str, error: BaseException) -> Dict[str, Any]:
+def refusal(what: str, error: BaseException) -> dict[str, Any]:
     """The answer to a ticket whose function raised. It names the exception's class only: its text is the host's."""
     if isinstance(error, HookCanceled):
         return {"canceled": True}

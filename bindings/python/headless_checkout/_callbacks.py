@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from typing import Any, Dict, Optional, Protocol
+from typing import Any, Protocol
 
 from ._library import ffi
 
@@ -29,7 +29,7 @@ class Receiver(Protocol):
     def released(self) -> None: ...
 
 
-_receivers: Dict[int, Receiver] = {}
+_receivers: dict[int, Receiver] = {}
 _numbers = itertools.count(1)
 _thread = threading.local()
 
@@ -38,7 +38,7 @@ def register(receiver: Receiver) -> Any:
     """Enters a receiver and returns its hco_callbacks, to be passed to one call."""
     number = next(_numbers)
     _receivers[number] = receiver
-    return ffi.new("hco_callbacks *", (_listener, _hook, _release, ffi.cast("void *", number)))
+    return ffi.new("hco_callbacks *", (_LISTENER, _HOOK, _RELEASE, ffi.cast("void *", number)))
 
 
 def registered() -> int:
@@ -48,7 +48,7 @@ def registered() -> int:
 
 def raise_interrupt() -> None:
     """Raises what ended a callback on this thread and is no ordinary exception (KeyboardInterrupt, SystemExit)."""
-    error: Optional[BaseException] = getattr(_thread, "interrupt", None)
+    error: BaseException | None = getattr(_thread, "interrupt", None)
     if error is not None:
         _thread.interrupt = None
         raise error
@@ -75,22 +75,25 @@ def _hook_escaped(kind: Any, error: BaseException, traceback: Any) -> None:
         receiver.interrupted(arguments["checkout"], arguments["ticket"], error)
 
 
-@ffi.callback("hco_listener", onerror=_escaped)
 def _listener(user: Any, checkout: Any, kind: int, json: Any) -> None:
     receiver = _receivers.get(_number(user))
     if receiver is not None:
         receiver.told(kind, ffi.string(json))
 
 
-@ffi.callback("hco_hook", onerror=_hook_escaped)
 def _hook(user: Any, checkout: Any, kind: int, ticket: int, json: Any) -> None:
     receiver = _receivers.get(_number(user))
     if receiver is not None:
         receiver.asked(checkout, kind, ticket, ffi.string(json))
 
 
-@ffi.callback("hco_release_user", onerror=_escaped)
 def _release(user: Any) -> None:
     receiver = _receivers.pop(_number(user), None)
     if receiver is not None:
         receiver.released()
+
+
+# Kept for the life of the process, as the library may call them until its last `release`.
+_LISTENER = ffi.callback("hco_listener", _listener, onerror=_escaped)
+_HOOK = ffi.callback("hco_hook", _hook, onerror=_hook_escaped)
+_RELEASE = ffi.callback("hco_release_user", _release, onerror=_escaped)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 import weakref
+from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Tuple, Type
+from typing import Any, Callable
 
 from ._callbacks import register
 from ._checkout_core import CheckoutCore
@@ -30,11 +31,11 @@ UNSET = _Unset()
 
 
 class Checkout(StateProperties):
-    """One payment session of a Runtime. Made by `create` or `restore`; ended by `release`, or by leaving it as a context
-    manager. Hooks and listeners run while the runtime is polled, never inside another call."""
+    """One payment session of a Runtime. Made by `create` or `restore`; ended by `release`, or by leaving it as a
+    context manager. Hooks and listeners run while the runtime is polled, never inside another call."""
 
     #: What a restored checkout had to leave behind.
-    skipped: Tuple[Skipped, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     def __init__(self, runtime: Runtime, core: CheckoutCore) -> None:
         # The runtime outlives its checkouts.
@@ -48,9 +49,9 @@ class Checkout(StateProperties):
 
     @classmethod
     def create(
-        cls, runtime: Runtime, widget_data: str, *, hooks: Hooks = Hooks(), locked_environment: Optional[str] = None,
-        disabled_methods: Iterable[str] = (), api_paths: Optional[Mapping[str, str]] = None,
-        provider: Optional[str] = None, idempotency_header: Any = UNSET,
+        cls, runtime: Runtime, widget_data: str, *, hooks: Hooks = Hooks(), locked_environment: str | None = None,
+        disabled_methods: Iterable[str] = (), api_paths: Mapping[str, str] | None = None,
+        provider: str | None = None, idempotency_header: Any = UNSET,
     ) -> Checkout:
         """A checkout from the widget.data of the session that your backend created. `idempotency_header` None: no such
         header is sent."""
@@ -64,8 +65,8 @@ class Checkout(StateProperties):
 
     @classmethod
     def restore(
-        cls, runtime: Runtime, snapshot: str, *, hooks: Hooks = Hooks(), api_paths: Optional[Mapping[str, str]] = None,
-        provider: Optional[str] = None, idempotency_header: Any = UNSET,
+        cls, runtime: Runtime, snapshot: str, *, hooks: Hooks = Hooks(), api_paths: Mapping[str, str] | None = None,
+        provider: str | None = None, idempotency_header: Any = UNSET,
     ) -> Checkout:
         """A checkout from a snapshot. When `pending_attempt` is not None a payment had left or was open: ask your
         backend, then `resolve`, or report the redirect's return; its outcome comes to `attempt(number)`."""
@@ -75,7 +76,7 @@ class Checkout(StateProperties):
         return checkout
 
     @classmethod
-    def _make(cls, runtime: Runtime, hooks: Hooks, function: str, *arguments: bytes) -> Tuple[Checkout, Dict[str, Any]]:
+    def _make(cls, runtime: Runtime, hooks: Hooks, function: str, *arguments: bytes) -> tuple[Checkout, dict[str, Any]]:
         core = CheckoutCore(hooks)
         handle = ffi.new("hco_checkout **")
         reply = call(function, runtime.handle, *arguments, register(core), handle)
@@ -106,7 +107,7 @@ class Checkout(StateProperties):
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.release()
 
@@ -114,7 +115,7 @@ class Checkout(StateProperties):
         return self
 
     async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Releases, and waits for the outcome of an attempt that has left."""
         self.release()
@@ -146,17 +147,17 @@ class Checkout(StateProperties):
 
     # Choosing what pays.
 
-    def set_primary(self, item: Optional[str] = None, *, token: Optional[str] = None) -> Split:
+    def set_primary(self, item: str | None = None, *, token: str | None = None) -> Split:
         """Chooses the method, or the saved token, that pays the remainder; with neither, none."""
         return decode(Split, self._call("hco_set_primary", **(_named(item=item, token=token) or {"none": True})))
 
     def read_secondary(
-        self, item: str, number: str, *, cvv: Optional[str] = None, tag: Optional[str] = None
+        self, item: str, number: str, *, cvv: str | None = None, tag: str | None = None
     ) -> Pending[SecondaryToken]:
         """Asks the issuer for a gift card's balance."""
         return self._later("hco_read_secondary", _secondary_token, item=item, number=number, cvv=cvv, tag=tag)
 
-    def apply_secondary(self, token: str, amount: Optional[int] = None) -> Applied:
+    def apply_secondary(self, token: str, amount: int | None = None) -> Applied:
         """Draws a gift card in: exactly `amount`, or what its balance and the remainder allow."""
         return decode(Applied, self._call("hco_apply_secondary", **_named(token=token, amount=_minor_units(amount))))
 
@@ -165,8 +166,8 @@ class Checkout(StateProperties):
         return decode(Split, self._call("hco_remove_secondary", token=token))
 
     def open_element(
-        self, item: Optional[str] = None, *, token: Optional[str] = None, redirect: str = "none",
-        app_return_url: Optional[str] = None, tag: Optional[str] = None,
+        self, item: str | None = None, *, token: str | None = None, redirect: str = "none",
+        app_return_url: str | None = None, tag: str | None = None,
     ) -> Pending[Element]:
         """Opens a method's own step. `redirect` "host": you can show pages."""
         members = _named(item=item, token=token, redirect=redirect, appReturnURL=app_return_url, tag=tag)
@@ -178,7 +179,7 @@ class Checkout(StateProperties):
     # Paying.
 
     def submit(
-        self, *, element: Optional[str] = None, token: Optional[str] = None, skip_on_before_validate: bool = False
+        self, *, element: str | None = None, token: str | None = None, skip_on_before_validate: bool = False
     ) -> Pending[Outcome]:
         """Sends the split. Raises when it is refused; the attempt that is returned ends in one Outcome: await it."""
         members = _named(element=element, token=token)
@@ -213,7 +214,7 @@ class Checkout(StateProperties):
         return known.get(verdict[0], Verdict.BLOCK)
 
     def redirect_report(
-        self, presentation: str, *, url: Any = UNSET, canceled: bool = False, failed: Optional[str] = None
+        self, presentation: str, *, url: Any = UNSET, canceled: bool = False, failed: str | None = None
     ) -> bool:
         """Ends a presentation: with the URL that came back (None: there was none to read), canceled, or failed. True
         when the attempt had ended before."""
@@ -224,11 +225,11 @@ class Checkout(StateProperties):
             members["canceled"] = True
         return bool(self._call("hco_redirect_report", **members)["late"])
 
-    def redirect_present(self, attempt: int, *, tag: Optional[str] = None) -> Pending[Presentation]:
+    def redirect_present(self, attempt: int, *, tag: str | None = None) -> Pending[Presentation]:
         """Opens again the page of an attempt that ended canceled or failed after its answer."""
         return self._later("hco_redirect_present", _presentation, **_named(attempt=attempt, tag=tag))
 
-    def _call(self, function: str, **members: Any) -> Dict[str, Any]:
+    def _call(self, function: str, **members: Any) -> dict[str, Any]:
         return call(function, self._core.handle, document(members))
 
     def _later(self, function: str, read: Callable[[Any], Any], **members: Any) -> Pending[Any]:
@@ -238,14 +239,14 @@ class Checkout(StateProperties):
 
 def _collected(core: CheckoutCore) -> None:
     if core.handle != ffi.NULL:
-        warnings.warn("a Checkout was collected without release()", ResourceWarning)
+        warnings.warn("a Checkout was collected without release()", ResourceWarning, stacklevel=2)
     core.release()
 
 
 def _request(
-    hooks: Hooks, api_paths: Optional[Mapping[str, str]], provider: Optional[str], idempotency_header: Any
-) -> Dict[str, Any]:
-    request: Dict[str, Any] = _named(provider=provider, apiPaths=None if api_paths is None else dict(api_paths))
+    hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: Any
+) -> dict[str, Any]:
+    request: dict[str, Any] = _named(provider=provider, apiPaths=None if api_paths is None else dict(api_paths))
     if hooks.names():
         request["hooks"] = hooks.names()
     if hooks.steps:
@@ -255,12 +256,12 @@ def _request(
     return request
 
 
-def _named(**members: Any) -> Dict[str, Any]:
+def _named(**members: Any) -> dict[str, Any]:
     """The members that were given."""
     return {name: value for name, value in members.items() if value is not None}
 
 
-def _minor_units(amount: Optional[int]) -> Optional[int]:
+def _minor_units(amount: int | None) -> int | None:
     if amount is not None and (isinstance(amount, bool) or not isinstance(amount, int)):
         raise TypeError("an amount is an integer in minor units: 1999 is 19.99 EUR")
     return amount

@@ -6,8 +6,9 @@ import inspect
 import json
 import os
 import threading
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable
 
 from ._answering import Answering, Task, deliver, refusal
 from ._callbacks import logger
@@ -31,10 +32,10 @@ class CheckoutCore:
         self.released_pending: Pending[None] = Pending()
         self._process = os.getpid()
         self._lock = threading.RLock()
-        self._attempts: Dict[int, Pending[Outcome]] = {}
-        self._hooks_of: Dict[int, Hooks] = {}
-        self._causes: Dict[int, BaseException] = {}
-        self._listeners: List[Callable[[Event], None]] = []
+        self._attempts: dict[int, Pending[Outcome]] = {}
+        self._hooks_of: dict[int, Hooks] = {}
+        self._causes: dict[int, BaseException] = {}
+        self._listeners: list[Callable[[Event], None]] = []
         self._answering = Answering()
         self._last_checkpoint: Task = None
 
@@ -128,7 +129,7 @@ class CheckoutCore:
         return deliver(partial(call, "hco_answer", checkout, ticket, document(answer)))
 
     def _refuse(
-        self, answer: Callable[[Mapping[str, Any]], bool], what: str, attempt: Optional[int], error: BaseException
+        self, answer: Callable[[Mapping[str, Any]], bool], what: str, attempt: int | None, error: BaseException
     ) -> None:
         if answer(refusal(what, error)) and attempt is not None:
             self._causes.setdefault(attempt, error)

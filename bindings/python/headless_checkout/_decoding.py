@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, field, fields
-from functools import lru_cache
-from typing import Any, Callable, List, Mapping, Optional, Tuple, Type, TypeVar
+from functools import cache
+from typing import Any, Callable, TypeVar
 
 T = TypeVar("T")
 
@@ -18,31 +19,36 @@ def camel_case(name: str) -> str:
     return first + "".join(_CAPITALS.get(word, word.capitalize()) for word in rest)
 
 
-def nested(kind: Type[Any]) -> Any:
+def nested(kind: type[Any]) -> Any:
     """A field that holds an object of its own, or null."""
     return field(default=None, metadata={"read": lambda value: None if value is None else decode(kind, value)})
 
 
-def sequence(kind: Optional[Type[Any]] = None) -> Any:
+def sequence(kind: type[Any] | None = None) -> Any:
     """A field that holds a list: of objects of `kind`, or of plain values."""
-    return field(default=(), metadata={"read": lambda values: decode_all(kind, values or ()) if kind else tuple(values or ())})
+    return field(default=(), metadata={"read": lambda values: _read_all(kind, values or ())})
 
 
-def decode(kind: Type[T], members: Mapping[str, Any]) -> T:
+def decode(kind: type[T], members: Mapping[str, Any]) -> T:
     """An instance of a dataclass; a member that is missing is the field's default, else None."""
     arguments = {}
-    for name, key, read, default in _plan(kind):
+    shape: Any = kind
+    for name, key, read, default in _plan(shape):
         value = members.get(key, default)
         arguments[name] = read(value) if key in members and read is not None else value
     return kind(**arguments)
 
 
-def decode_all(kind: Type[T], values: List[Mapping[str, Any]]) -> Tuple[T, ...]:
+def decode_all(kind: type[T], values: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
     return tuple(decode(kind, value) for value in values)
 
 
-@lru_cache(maxsize=None)
-def _plan(kind: Type[Any]) -> List[Tuple[str, str, Optional[_Reader], Any]]:
+def _read_all(kind: type[Any] | None, values: Iterable[Any]) -> tuple[Any, ...]:
+    return decode_all(kind, values) if kind else tuple(values)
+
+
+@cache
+def _plan(kind: Any) -> list[tuple[str, str, _Reader | None, Any]]:
     return [
         (each.name, camel_case(each.name), each.metadata.get("read"), None if each.default is MISSING else each.default)
         for each in fields(kind)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Optional
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ._decoding import decode
 from ._state import ElementState
@@ -24,8 +25,8 @@ class Element:
         return self.opened.element
 
     def report(
-        self, report: str, *, valid: Optional[bool] = None, message: Optional[str] = None,
-        recoverable: Optional[bool] = None,
+        self, report: str, *, valid: bool | None = None, message: str | None = None,
+        recoverable: bool | None = None,
     ) -> None:
         """Reports "ready"; "formValidity" with `valid`; "canceled"; "initFailed" or "clientError" with `message`;
         "partnerError" with `message` and `recoverable`; or "endOfSession"."""

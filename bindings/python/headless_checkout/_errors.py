@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, Optional, Type
+from typing import Any
 
 from ._decoding import decode
 
@@ -18,9 +19,9 @@ class ErrorObject:
     #: Whether money may have moved: "no", "unknown" or "yes".
     moved: str = "unknown"
     retryable: bool = False
-    path: Optional[str] = None
-    offset: Optional[int] = None
-    details: Optional[Mapping[str, Any]] = None
+    path: str | None = None
+    offset: int | None = None
+    details: Mapping[str, Any] | None = None
 
     @classmethod
     def from_json(cls, members: Mapping[str, Any]) -> ErrorObject:
@@ -68,15 +69,15 @@ class CheckoutError(HeadlessCheckoutError):
         return self.error.retryable
 
     @property
-    def path(self) -> Optional[str]:
+    def path(self) -> str | None:
         return self.error.path
 
     @property
-    def offset(self) -> Optional[int]:
+    def offset(self) -> int | None:
         return self.error.offset
 
     @property
-    def details(self) -> Optional[Mapping[str, Any]]:
+    def details(self) -> Mapping[str, Any] | None:
         return self.error.details
 
     def __str__(self) -> str:
@@ -113,7 +114,7 @@ class InternalError(CheckoutError):
 
 
 #: By the number of the status.
-BY_STATUS: Dict[int, Type[CheckoutError]] = {
+BY_STATUS: dict[int, type[CheckoutError]] = {
     1: RefusedError,
     2: InvalidArgumentError,
     3: InvalidHandleError,
@@ -124,7 +125,7 @@ BY_STATUS: Dict[int, Type[CheckoutError]] = {
 }
 
 #: What is said where the library gave no error object.
-MESSAGES: Dict[int, str] = {
+MESSAGES: dict[int, str] = {
     3: "This object was released or closed.",
     4: "Another thread polls this runtime.",
     5: "A runtime cannot be polled inside a hook or a listener.",
@@ -132,7 +133,7 @@ MESSAGES: Dict[int, str] = {
 }
 
 
-def error_for(status: int, name: str, members: Optional[Mapping[str, Any]]) -> CheckoutError:
+def error_for(status: int, name: str, members: Mapping[str, Any] | None) -> CheckoutError:
     """The exception for a status that is not OK; `members` is the error object, where there is one."""
     kind = BY_STATUS.get(status, CheckoutError)
     if members is None or kind is ForkedError:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Mapping, Optional, Tuple, Type
+from typing import Any
 
 from ._decoding import decode, nested, sequence
 from ._errors import ErrorObject
@@ -15,11 +16,11 @@ class RedirectAction:
 
     kind: str
     return_url_prefix: str = ""
-    url: Optional[str] = None
-    form_data_url_encoded: Optional[str] = None
-    html: Optional[str] = None
+    url: str | None = None
+    form_data_url_encoded: str | None = None
+    html: str | None = None
     #: Where it may be shown: "systemBrowser", "webView", "secondDevice".
-    surfaces: Tuple[str, ...] = sequence()
+    surfaces: tuple[str, ...] = sequence()
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Outcome:
 
     kind: str
     attempt: int
-    element: Optional[str] = None
+    element: str | None = None
     #: It comes from `Checkout.resolve`.
     resolved: bool = False
 
@@ -51,14 +52,14 @@ class Completed(Outcome):
     is_success: bool = False
     #: "success", "pending" or "declined".
     verdict: str = "pending"
-    results: Tuple[ItemResult, ...] = sequence(ItemResult)
+    results: tuple[ItemResult, ...] = sequence(ItemResult)
 
 
 @dataclass(frozen=True)
 class ReturnedFromRedirect(Outcome):
     """The shopper came back from a page. Not a verdict: confirm the payment on your backend."""
 
-    url: Optional[str] = None
+    url: str | None = None
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Failed(Outcome):
 
     error: ErrorObject = ErrorObject("UNKNOWN_ERROR")
     #: What the hook raised that made it fail, if one did.
-    cause: Optional[BaseException] = field(default=None, compare=False)
+    cause: BaseException | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -82,23 +83,24 @@ class OutcomeUnknown(Outcome):
     No subclass of Failed, so that code which handles failures does not take it for one."""
 
     error: ErrorObject = ErrorObject("OUTCOME_UNKNOWN")
-    cause: Optional[BaseException] = field(default=None, compare=False)
+    cause: BaseException | None = field(default=None, compare=False)
 
 
-_KINDS: Dict[str, Type[Outcome]] = {
+_KINDS: dict[str, type[Outcome]] = {
     "completed": Completed,
     "returnedFromRedirect": ReturnedFromRedirect,
     "canceled": Canceled,
 }
 
 
-def outcome(members: Mapping[str, Any], cause: Optional[BaseException]) -> Outcome:
+def outcome(members: Mapping[str, Any], cause: BaseException | None) -> Outcome:
     """The outcome that an `outcome` event tells."""
     if members["kind"] != "failed":
         return decode(_KINDS.get(members["kind"], Outcome), members)
     error = ErrorObject.from_json(members["error"])
-    kind: Type[Any] = Failed if error.moved in ("no", "yes") else OutcomeUnknown
-    return replace(decode(kind, members), error=error, cause=cause)
+    kind: type[Any] = Failed if error.moved in ("no", "yes") else OutcomeUnknown
+    failed: Outcome = replace(decode(kind, members), error=error, cause=cause)
+    return failed
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,9 @@ class ElementEvent(Event):
 
     element: str
     what: str
-    is_ready: Optional[bool] = None
-    payment_id: Optional[str] = None
-    reason: Optional[str] = None
+    is_ready: bool | None = None
+    payment_id: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -139,9 +141,9 @@ class ResultEvent(Event):
     """A call finished. Whoever awaits it gets the same."""
 
     call: int
-    tag: Optional[str] = None
-    result: Optional[Mapping[str, Any]] = None
-    error: Optional[ErrorObject] = nested(ErrorObject)
+    tag: str | None = None
+    result: Mapping[str, Any] | None = None
+    error: ErrorObject | None = nested(ErrorObject)
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,9 @@ class RedirectEvent(Event):
     state: str
     attempt: int
     presentation: str
-    action: Optional[RedirectAction] = nested(RedirectAction)
-    reason: Optional[str] = None
-    url: Optional[str] = None
+    action: RedirectAction | None = nested(RedirectAction)
+    reason: str | None = None
+    url: str | None = None
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,7 @@ class TicketClosed(Event):
     reason: str
 
 
-_EVENTS: Dict[str, Type[Event]] = {
+_EVENTS: dict[str, type[Event]] = {
     "change": Change,
     "element": ElementEvent,
     "outcome": OutcomeEvent,
@@ -174,7 +176,7 @@ _EVENTS: Dict[str, Type[Event]] = {
 }
 
 
-def event(members: Mapping[str, Any], told: Optional[Outcome] = None) -> Event:
+def event(members: Mapping[str, Any], told: Outcome | None = None) -> Event:
     """The event that the JSON of the listener is; `told` is the outcome, for an `outcome` event."""
     kind = _EVENTS.get(members["type"], Event)
     return decode(kind, {**members, "raw": members, "outcome": told})

@@ -6,8 +6,9 @@ answered "error", whatever the exception was.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Union
 
 from ._decoding import decode, nested, sequence
 from ._errors import HeadlessCheckoutError
@@ -28,7 +29,7 @@ class BeforeValidate:
     """The payment is about to be sent."""
 
     attempt: int
-    split: Tuple[Slice, ...] = sequence(Slice)
+    split: tuple[Slice, ...] = sequence(Slice)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Checkpoint:
     reason: str
     revision: int
     snapshot: str
-    attempt: Optional[int] = None
+    attempt: int | None = None
     #: It says that the request may have left.
     marked: bool = False
     saved_at: int = 0
@@ -82,11 +83,11 @@ class Collect:
         return str(self.data["currency"])
 
     @property
-    def brands(self) -> Tuple[str, ...]:
+    def brands(self) -> tuple[str, ...]:
         return tuple(self.data.get("brands") or ())
 
     @property
-    def tenant_id(self) -> Optional[str]:
+    def tenant_id(self) -> str | None:
         return self.data.get("tenantId")
 
 
@@ -111,47 +112,47 @@ Consent = Union[None, Awaitable[None]]
 class Steps:
     """What the host can do for one payment method."""
 
-    collect: Optional[Callable[[Collect], Union[Mapping[str, Any], Awaitable[Mapping[str, Any]]]]] = None
-    post_validate: Optional[Callable[[PostValidate], Consent]] = None
+    collect: Callable[[Collect], Mapping[str, Any] | Awaitable[Mapping[str, Any]]] | None = None
+    post_validate: Callable[[PostValidate], Consent] | None = None
 
 
 @dataclass(frozen=True)
 class Hooks:
     """The hooks to be asked. One that is None is not asked, and the payment goes on without it."""
 
-    before_validate: Optional[Callable[[BeforeValidate], Consent]] = None
-    after_validate: Optional[Callable[[AfterValidate], Consent]] = None
-    redirection: Optional[Callable[[Redirection], Union[Optional[bool], Awaitable[Optional[bool]]]]] = None
-    checkpoint: Optional[Callable[[Checkpoint], Consent]] = None
+    before_validate: Callable[[BeforeValidate], Consent] | None = None
+    after_validate: Callable[[AfterValidate], Consent] | None = None
+    redirection: Callable[[Redirection], bool | None | Awaitable[bool | None]] | None = None
+    checkpoint: Callable[[Checkpoint], Consent] | None = None
     #: By the id of the payment method.
     steps: Mapping[str, Steps] = field(default_factory=dict)
 
-    def names(self) -> List[str]:
+    def names(self) -> list[str]:
         """As "hooks" of a request."""
         return [name for name, question in QUESTIONS.items() if getattr(self, question.member, None) is not None]
 
-    def capabilities(self) -> List[Dict[str, Any]]:
+    def capabilities(self) -> list[dict[str, Any]]:
         """As "capabilities" of a request."""
         return [{"item": item, "steps": _step_names(steps)} for item, steps in self.steps.items()]
 
 
-def _step_names(steps: Steps) -> List[str]:
+def _step_names(steps: Steps) -> list[str]:
     return [name for name, question in STEP_QUESTIONS.items() if getattr(steps, question.member) is not None]
 
 
-def _consent(answer: Any) -> Dict[str, Any]:
+def _consent(answer: Any) -> dict[str, Any]:
     if answer is not None:
         raise TypeError("a hook consents by returning None; to say no, raise HookRefused")
     return {}
 
 
-def _take_over(answer: Any) -> Dict[str, Any]:
+def _take_over(answer: Any) -> dict[str, Any]:
     if answer is not None and not isinstance(answer, bool):
         raise TypeError("the redirection hook returns True to take over, False or None not to")
     return {"takeOver": bool(answer)}
 
 
-def _collected(answer: Any) -> Dict[str, Any]:
+def _collected(answer: Any) -> dict[str, Any]:
     if not isinstance(answer, Mapping):
         raise TypeError("a collect step returns the members of the payment_data")
     return dict(answer)
@@ -163,26 +164,26 @@ class Question:
 
     member: str
     kind: Any
-    answer: Callable[[Any], Dict[str, Any]] = _consent
+    answer: Callable[[Any], dict[str, Any]] = _consent
 
     def read(self, members: Mapping[str, Any]) -> Any:
         return decode(self.kind, members)
 
 
 #: By the library's names.
-QUESTIONS: Dict[str, Question] = {
+QUESTIONS: dict[str, Question] = {
     "checkpoint": Question("checkpoint", Checkpoint),
     "beforeValidate": Question("before_validate", BeforeValidate),
     "afterValidate": Question("after_validate", AfterValidate),
     "redirection": Question("redirection", Redirection, _take_over),
 }
-STEP_QUESTIONS: Dict[str, Question] = {
+STEP_QUESTIONS: dict[str, Question] = {
     "collect": Question("collect", Collect, _collected),
     "postValidate": Question("post_validate", PostValidate),
 }
 
 
-def question(hooks: Hooks, members: Mapping[str, Any]) -> Tuple[Optional[Question], Optional[Callable[[Any], Any]]]:
+def question(hooks: Hooks, members: Mapping[str, Any]) -> tuple[Question | None, Callable[[Any], Any] | None]:
     """What is asked, and the function that answers; None for what this version or host does not know."""
     if members["type"] == "step":
         asked = STEP_QUESTIONS.get(members.get("step", ""))

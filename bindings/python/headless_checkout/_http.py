@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
-from typing import Awaitable, Callable, Mapping, Optional, Union
+from typing import Callable, Union
 
 from ._errors import HeadlessCheckoutError
 
@@ -15,7 +16,7 @@ class HTTPRequest:
     method: str
     url: str
     headers: Mapping[str, str]
-    body: Optional[str]
+    body: str | None
     timeout_ms: int
     #: "none" or "opens".
     money: str

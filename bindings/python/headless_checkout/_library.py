@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 from cffi import FFI
 
@@ -17,11 +17,11 @@ LIBRARY_VARIABLE = "HEADLESS_CHECKOUT_LIBRARY"
 SONAME = "libheadlesscheckout.so.1"
 ABI_VERSION = 1
 
-ffi = FFI()
+ffi: Any = FFI()
 ffi.cdef(DECLARATIONS)
 
 _lock = threading.Lock()
-_loaded: Optional[Any] = None
+_loaded: Any | None = None
 
 
 def library() -> Any:

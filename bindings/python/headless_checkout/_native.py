@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 
 from ._errors import error_for
 from ._library import ffi, library
@@ -21,7 +22,7 @@ def document(members: Mapping[str, Any]) -> bytes:
     return json.dumps(members, ensure_ascii=True, allow_nan=False).encode("ascii")
 
 
-def call(function: str, *arguments: Any) -> Dict[str, Any]:
+def call(function: str, *arguments: Any) -> dict[str, Any]:
     """Calls a function whose last argument is `char **reply`."""
     reply = ffi.new("char **")
     status = getattr(library(), function)(*arguments, reply)
@@ -31,17 +32,18 @@ def call(function: str, *arguments: Any) -> Dict[str, Any]:
     return members or {}
 
 
-def check(status: int, members: Optional[Mapping[str, Any]] = None) -> None:
+def check(status: int, members: Mapping[str, Any] | None = None) -> None:
     if status != 0:
         raise error_for(status, read(library().hco_status_name(status)), members)
 
 
 def read(pointer: Any) -> str:
     """A copy of a text that stays the library's."""
-    return ffi.string(pointer).decode("utf-8")
+    value: bytes = ffi.string(pointer)
+    return value.decode("utf-8")
 
 
-def take(pointer: Any) -> Optional[str]:
+def take(pointer: Any) -> str | None:
     """A copy of a text that is ours, which is freed."""
     if pointer == ffi.NULL:
         return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, Callable, Dict, Generator, Generic, List, Optional, Tuple, TypeVar
+from collections.abc import Generator
+from typing import Any, Callable, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -18,10 +19,10 @@ class Pending(Generic[T]):
         self.id = number
         # Re-entrant, because a collection inside it may finish the same object.
         self._lock = threading.RLock()
-        self._waiters: List[Tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._done = False
         self._value: Any = None
-        self._error: Optional[BaseException] = None
+        self._error: BaseException | None = None
         self._read: Callable[[Any], T] = lambda value: value
 
     @property
@@ -65,7 +66,7 @@ class Pending(Generic[T]):
     def fail(self, error: BaseException) -> None:
         self._end(None, error)
 
-    def _end(self, value: Any, error: Optional[BaseException]) -> None:
+    def _end(self, value: Any, error: BaseException | None) -> None:
         with self._lock:
             if self._done:
                 return
@@ -89,7 +90,7 @@ class Calls:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._halves: Dict[int, Pending[Any]] = {}
+        self._halves: dict[int, Pending[Any]] = {}
 
     def meet(self, number: int) -> Pending[Any]:
         """The call of that number. Its two sides, the caller and the event, come here once each, in either order."""

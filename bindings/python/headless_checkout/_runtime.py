@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 import weakref
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Tuple, Type, TypeVar
+from typing import Any, TypeVar
 
 from ._http import HTTP
 from ._library import library
@@ -20,20 +21,20 @@ T = TypeVar("T")
 class Runtime:
     """Drives any number of checkouts. It starts no thread.
 
-    With asyncio, enter it in `async with`, or call `attach`: one reader on the loop does the rest. Without, call `poll`
-    or `wait`; hooks must then be plain functions. Do one or the other, not both.
+    With asyncio, enter it in `async with`, or call `attach`: one reader on the loop does the rest. Without, call
+    `poll` or `wait`; hooks must then be plain functions. Do one or the other, not both.
 
-    `http`: a function that carries HTTP instead of libcurl. `timeouts` has the members connectMs, initMs, validateMs and
-    timeMs. `manual_clock`: time moves by `advance` only, for tests.
+    `http`: a function that carries HTTP instead of libcurl. `timeouts` has the members connectMs, initMs, validateMs
+    and timeMs. `manual_clock`: time moves by `advance` only, for tests.
     """
 
     def __init__(
-        self, *, http: Optional[HTTP] = None, timeouts: Optional[Mapping[str, int]] = None,
-        max_response_bytes: Optional[int] = None, allow_loopback_http: bool = False, proxy: Optional[str] = None,
-        ca_file: Optional[str] = None, client_certificate: Optional[Tuple[str, str]] = None,
-        user_agent: Optional[str] = None, hook_timeout_ms: Optional[int] = None, manual_clock: bool = False,
+        self, *, http: HTTP | None = None, timeouts: Mapping[str, int] | None = None,
+        max_response_bytes: int | None = None, allow_loopback_http: bool = False, proxy: str | None = None,
+        ca_file: str | None = None, client_certificate: tuple[str, str] | None = None,
+        user_agent: str | None = None, hook_timeout_ms: int | None = None, manual_clock: bool = False,
     ) -> None:
-        options: Dict[str, Any] = {
+        options: dict[str, Any] = {
             "transport": "curl" if http is None else "host", "clock": "manual" if manual_clock else "real",
             "allowLoopbackHTTP": allow_loopback_http,
         }
@@ -51,7 +52,7 @@ class Runtime:
 
     # Driving it.
 
-    def attach(self, loop: Optional[asyncio.AbstractEventLoop] = None) -> None:
+    def attach(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         """Lets an asyncio loop, the running one by default, drive the runtime from now on."""
         self._core.attach(loop or asyncio.get_running_loop())
 
@@ -59,11 +60,12 @@ class Runtime:
         """Takes the runtime from its loop."""
         self._core.detach()
 
-    def poll(self, timeout: Optional[float] = 0.0) -> None:
-        """Does what is to do, waiting up to `timeout` seconds for it (None: for ever). Hooks and listeners run in it."""
+    def poll(self, timeout: float | None = 0.0) -> None:
+        """Does what is to do, waiting up to `timeout` seconds for it (None: for ever). Hooks and listeners run in
+        it."""
         self._core.poll(timeout)
 
-    def wait(self, pending: Pending[T], timeout: Optional[float] = None) -> T:
+    def wait(self, pending: Pending[T], timeout: float | None = None) -> T:
         """Polls until that has finished, and returns its result. Raises TimeoutError; that changes nothing."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not pending.done:
@@ -123,7 +125,7 @@ class Runtime:
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
 
@@ -132,7 +134,7 @@ class Runtime:
         return self
 
     async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
 

@@ -9,7 +9,7 @@ import math
 import os
 import threading
 from functools import partial
-from typing import Any, Dict, Optional
+from typing import Any
 
 from ._answering import Answering, deliver, refusal
 from ._callbacks import raise_interrupt, register
@@ -28,13 +28,13 @@ _PATIENCE = 2.0
 class RuntimeCore:
     """A receiver of callbacks; the other half of a Runtime. Holds no reference to it, so that one can be collected."""
 
-    def __init__(self, options: Dict[str, Any], http: Optional[HTTP]) -> None:
+    def __init__(self, options: dict[str, Any], http: HTTP | None) -> None:
         self._http = http
         self._process = os.getpid()
         self._lock = threading.RLock()
         self._polls = 0
         self._idle = threading.Condition(self._lock)
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1
         self._answering = Answering()
         self.is_closed = False
@@ -71,7 +71,7 @@ class RuntimeCore:
             # Another thread polls, or has just closed it.
             return
 
-    def poll(self, timeout: Optional[float]) -> None:
+    def poll(self, timeout: float | None) -> None:
         with self._lock:
             if self.is_closed:
                 raise RuntimeClosed("the runtime was closed")
@@ -159,7 +159,7 @@ class RuntimeCore:
         else:
             self._answer(ticket, refusal("the http function", error), b"")
 
-    def _answer(self, ticket: int, answer: Dict[str, Any], body: bytes) -> None:
+    def _answer(self, ticket: int, answer: dict[str, Any], body: bytes) -> None:
         deliver(partial(
             call, "hco_runtime_answer_http", self.handle, ticket, document(answer), ffi.from_buffer(body), len(body)))
 
@@ -174,13 +174,13 @@ def _carry(http: HTTP, text: bytes) -> Any:
     return http(decode(HTTPRequest, json.loads(text)))
 
 
-def _milliseconds(timeout: Optional[float]) -> int:
+def _milliseconds(timeout: float | None) -> int:
     if timeout is None:
         return -1
     return min(max(0, math.ceil(timeout * 1000)), _LONGEST)
 
 
-_open: Dict[int, RuntimeCore] = {}
+_open: dict[int, RuntimeCore] = {}
 
 
 @atexit.register

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any
 
 from ._decoding import nested, sequence
 
@@ -43,7 +44,7 @@ class Disabled:
     code: str
     message_key: str
     message: str
-    details: Optional[Mapping[str, Any]]
+    details: Mapping[str, Any] | None
     is_filtered: bool
     is_technical: bool
     requires_ui_clear: bool
@@ -58,14 +59,14 @@ class PaymentMethod:
     method: str
     #: "primary" or "secondary".
     kind: str
-    position: Optional[int]
-    min_amount: Optional[int]
-    max_amount: Optional[int]
-    limit: Optional[int]
+    position: int | None
+    min_amount: int | None
+    max_amount: int | None
+    limit: int | None
     can_be_registered: bool
     has_ui: bool
     self_submitting: bool
-    disabled: Optional[Disabled] = nested(Disabled)
+    disabled: Disabled | None = nested(Disabled)
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,10 @@ class PaymentToken:
     id: str
     item: str
     mask: str
-    expires_at: Optional[str]
+    expires_at: str | None
     has_ui: bool
     self_submitting: bool
-    disabled: Optional[Disabled] = nested(Disabled)
+    disabled: Disabled | None = nested(Disabled)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class SavedSecondaryToken:
     id: str
     item: str
     mask: str
-    expires_at: Optional[str]
+    expires_at: str | None
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class SecondaryToken:
     item: str
     mask: str
     balance: int
-    expires_at: Optional[str]
+    expires_at: str | None
     #: The slice that it pays, 0 when it is not drawn in.
     applied: int
 
@@ -108,8 +109,8 @@ class SecondaryToken:
 class Primary:
     """What pays the remainder: a method, or a saved token."""
 
-    item: Optional[str]
-    token: Optional[str]
+    item: str | None
+    token: str | None
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class Slice:
 
     item: str
     amount: int
-    token: Optional[str] = None
+    token: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,8 +127,8 @@ class SubmitBlocker:
     """One reason why submit would be refused."""
 
     code: str
-    item: Optional[str]
-    details: Optional[Mapping[str, Any]]
+    item: str | None
+    details: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -162,9 +163,9 @@ class Split:
 
     remaining_amount_to_pay: int
     is_payment_fulfilled: bool
-    amount_split: Tuple[Slice, ...] = sequence(Slice)
-    primary: Optional[Primary] = nested(Primary)
-    submit_blockers: Tuple[SubmitBlocker, ...] = sequence(SubmitBlocker)
+    amount_split: tuple[Slice, ...] = sequence(Slice)
+    primary: Primary | None = nested(Primary)
+    submit_blockers: tuple[SubmitBlocker, ...] = sequence(SubmitBlocker)
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class Applied:
     #: How much of the balance is lost, where the card can be used once only.
     amount_loss: int
     remaining_amount_to_pay: int
-    amount_split: Tuple[Slice, ...] = sequence(Slice)
+    amount_split: tuple[Slice, ...] = sequence(Slice)
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,7 @@ class ItemFate:
 
     id: str
     fate: str
-    reason: Optional[str]
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ class SessionChange:
     """What a new session did. `ignored`: it was the same one."""
 
     ignored: bool
-    items: Tuple[ItemFate, ...] = sequence(ItemFate)
+    items: tuple[ItemFate, ...] = sequence(ItemFate)
 
 
 @dataclass(frozen=True)
@@ -207,6 +208,6 @@ class Skipped:
 class Presentation:
     """What opening a page again came to: one of the three."""
 
-    presentation: Optional[str] = None
+    presentation: str | None = None
     taken_over: bool = False
     ignored: bool = False

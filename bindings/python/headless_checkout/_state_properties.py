@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Tuple
+from collections.abc import Mapping
+from typing import Any
 
 from ._decoding import decode, decode_all
 from ._state import (
@@ -70,28 +71,28 @@ class StateProperties:
         return bool(self._value("isInformationRequest"))
 
     @property
-    def payment_methods(self) -> Tuple[PaymentMethod, ...]:
+    def payment_methods(self) -> tuple[PaymentMethod, ...]:
         return decode_all(PaymentMethod, self._value("paymentMethods"))
 
     @property
-    def payment_tokens(self) -> Tuple[PaymentToken, ...]:
+    def payment_tokens(self) -> tuple[PaymentToken, ...]:
         return decode_all(PaymentToken, self._value("paymentTokens"))
 
     @property
-    def saved_secondary_tokens(self) -> Tuple[SavedSecondaryToken, ...]:
+    def saved_secondary_tokens(self) -> tuple[SavedSecondaryToken, ...]:
         return decode_all(SavedSecondaryToken, self._value("savedSecondaryTokens"))
 
     @property
-    def secondary_tokens(self) -> Tuple[SecondaryToken, ...]:
+    def secondary_tokens(self) -> tuple[SecondaryToken, ...]:
         return decode_all(SecondaryToken, self._value("secondaryTokens"))
 
     @property
-    def primary(self) -> Optional[Primary]:
+    def primary(self) -> Primary | None:
         value = self._value("primary")
         return None if value is None else decode(Primary, value)
 
     @property
-    def amount_split(self) -> Tuple[Slice, ...]:
+    def amount_split(self) -> tuple[Slice, ...]:
         return decode_all(Slice, self._value("amountSplit"))
 
     @property
@@ -103,12 +104,12 @@ class StateProperties:
         return bool(self._value("isPaymentFulfilled"))
 
     @property
-    def submit_blockers(self) -> Tuple[SubmitBlocker, ...]:
+    def submit_blockers(self) -> tuple[SubmitBlocker, ...]:
         """Why submit would be refused; empty when it would not."""
         return decode_all(SubmitBlocker, self._value("submitBlockers"))
 
     @property
-    def elements(self) -> Tuple[ElementState, ...]:
+    def elements(self) -> tuple[ElementState, ...]:
         return decode_all(ElementState, self._value("elements"))
 
     @property
@@ -118,15 +119,15 @@ class StateProperties:
         return generations
 
     @property
-    def disabled_methods(self) -> Tuple[str, ...]:
+    def disabled_methods(self) -> tuple[str, ...]:
         return tuple(self._value("disabledMethods"))
 
     @property
-    def pending_attempt(self) -> Optional[PendingAttempt]:
+    def pending_attempt(self) -> PendingAttempt | None:
         value = self._value("pendingAttempt")
         return None if value is None else decode(PendingAttempt, value)
 
     @property
-    def waiting_for(self) -> Tuple[WaitingFor, ...]:
+    def waiting_for(self) -> tuple[WaitingFor, ...]:
         """The hooks that the payment waits for."""
         return decode_all(WaitingFor, self._value("waitingFor"))
