@@ -39,6 +39,12 @@ hcs_poller *hcs_poller_create(int event_descriptor) {
   return poller;
 }
 
+int hcs_poller_listen(hcs_poller *poller, int event_descriptor) {
+  if (event_descriptor < 0 || watch(poller->epoll, event_descriptor, EPOLLIN) != 0) return -1;
+  poller->event = event_descriptor;
+  return 0;
+}
+
 void hcs_poller_destroy(hcs_poller *poller) {
   if (poller == NULL) return;
   if (poller->timer >= 0) close(poller->timer);

@@ -21,16 +21,17 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     start(moment, &out)
   }
 
-  /// Rebuilds one. Answers what was skipped.
+  /// Rebuilds one. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
   public init(
     restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
-    _ moment: Moment, _ out: inout [Output], reply: inout String
+    known: [String: Ledger], _ moment: Moment, _ out: inout [Output], reply: inout String
   ) throws(CheckoutError) {
     let opened = try P.open(saved.widgetData, providerOptions)
     var locked = options
     locked.lockedEnvironment = saved.lockedEnvironment
     try Core.admit(opened.session, locked, taken: taken)
     core = Core(restoring: saved, opened.session, options, moment)
+    if let ledger = known[opened.session.id] { core.adopt(ledger) }
     provider = opened.provider
     self.providerOptions = providerOptions
     let skipped = core.restoreSplit(saved)
@@ -44,6 +45,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   }
 
   // MARK: Inputs
+
+  /// Looks at the clock: what is certainly expired is not payable.
+  public mutating func observe(_ moment: Moment, _ out: inout [Output]) {
+    core.observe(moment, &out)
+    dropEndedScript()
+  }
 
   /// A command of the host's; answers its reply.
   public mutating func perform(
@@ -71,6 +78,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       run(next, moment, &out)
       return Core.object("late", isLate)
     default:
+      defer { dropEndedScript() }
       return try core.perform(command, moment, &out)
     }
   }
@@ -109,6 +117,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.touch()
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
     }
+    dropEndedScript()
   }
 
   /// Boot milliseconds at which `tick` wants to be called.

@@ -177,6 +177,24 @@ public struct Core: Hashable, Sendable {
     return spentSessions.contains(session.id) ? spentSessions : spentSessions + [session.id]
   }
 
+  /// What must be remembered of these sessions when this checkout is gone.
+  public var ledgersHeld: [String: Ledger] {
+    var held: [String: Ledger] = [:]
+    var spent = Ledger()
+    spent.standing = .spent
+    for id in spentSessions { held[id] = spent }
+    if ledger.standing != .clear { held[session.id] = ledger }
+    return held
+  }
+
+  /// Another account of this session, of a checkout that is gone.
+  mutating func adopt(_ known: Ledger) {
+    guard known.strictness > ledger.strictness else { return }
+    ledger = known
+    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
+    if ledger.isSettled { restored = nil }
+  }
+
   /// Everything that was promised has been told: the host's `release` may run.
   public var isDrained: Bool { isTornDown && attempt == nil && reads.isEmpty }
 

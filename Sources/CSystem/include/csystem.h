@@ -42,6 +42,8 @@ typedef struct hcs_ready {
 
 /* The event descriptor stays the caller's; -1 means none. NULL when the process has no descriptors left. */
 hcs_poller *HCS_NULLABLE hcs_poller_create(int event_descriptor);
+/* Gives a poller that has none its event descriptor. 0, or -1 when the kernel refused. */
+int hcs_poller_listen(hcs_poller *poller, int event_descriptor);
 void hcs_poller_destroy(hcs_poller *HCS_NULLABLE poller);
 /* Readable whenever a wait would return at once. */
 int hcs_poller_descriptor(hcs_poller *poller);

@@ -34,6 +34,15 @@ public struct Ledger: Hashable, Sendable {
   /// The attempt that the standing speaks of.
   public internal(set) var attempt: Int64?
 
+  /// How much it forbids: of two accounts of one session the stricter is believed.
+  var strictness: Int {
+    switch standing {
+    case .clear: 0
+    case .marked, .inFlight, .unknown: 1
+    case .spent, .spentInError: 2
+    }
+  }
+
   var isSettled: Bool { standing == .spent || standing == .spentInError }
 
   /// The statuses with which a back end says that it did not take the request.

@@ -12,6 +12,8 @@ extension Core {
       allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: returnURLPrefix(of: source))
   }
 
+  public func redirectVerdict(_ url: String) -> RedirectVerdict { redirectPolicy.verdict(for: url) }
+
   func write(_ action: RedirectAction, _ writer: inout JSONWriter) {
     writer.beginObject()
     switch action {

@@ -22,10 +22,10 @@ public struct SavedState: Hashable, Sendable {
     var isPayable: Bool
   }
 
-  public init(_ text: String) throws(CheckoutError) {
+  public init(_ bytes: [UInt8]) throws(CheckoutError) {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: text)
+      document = try JSONDocument(parsing: bytes)
     } catch {
       throw CheckoutError(.sessionMalformed, message: error.message, path: "snapshot", offset: error.offset)
     }

@@ -33,4 +33,19 @@ enum TransportFault: Error, Hashable, Sendable {
     default: self = .libraryRefused
     }
   }
+
+  /// For people, and for the `notSent` of a refused payment.
+  var words: String {
+    switch self {
+    case .unavailable(let words): words
+    case .optionInvalid: "an option is not valid"
+    case .outOfMemory: "out of memory"
+    case .urlInvalid: "the URL is not valid"
+    case .urlRefused: "only https is allowed"
+    case .headerInvalid: "a header is not valid"
+    case .secretMissing: "a number is no longer held"
+    case .identifierInUse, .reentrant: "the request could not be started"
+    case .libraryRefused: "libcurl refused a safety option"
+    }
+  }
 }

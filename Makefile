@@ -1,0 +1,72 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`. The rest is for people who work here.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+FLAVOUR ?= normal
+DEMO ?= success
+DIST := .build/dist
+LIBRARY := $(DIST)/$(FLAVOUR)/libheadlesscheckout.so.1
+SWIFT_HOME := $(shell dirname $$(dirname $$(readlink -f $$(command -v swiftc || echo /usr/bin/swiftc))))
+export HCO_UNICODE_TABLES := $(SWIFT_HOME)/lib/swift/embedded/x86_64-unknown-linux-gnu/libswiftUnicodeDataTables.a
+
+SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'module.modulemap' \) -not -path 'Sources/CheckoutSandbox/*' -not -path 'Sources/checkout-sandbox/*')
+SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
+SANDBOX := .build/sandbox/release/checkout-sandbox
+
+.PHONY: help demo test build dist bench format lint clean packages dist-both sandbox
+
+help: ## This list.
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/:/' | column -t -s:
+
+packages:
+	@bash .ci/packages.sh
+
+demo: packages dist sandbox ## The main job: a C host pays at the sandbox over real HTTP. DEMO=decline, redirect, lost-answer, hook-refuses
+	@bash examples/demo.sh $(DEMO) $(FLAVOUR)
+
+test: packages ## Every suite: Swift, C hosts on both flavours, Python. Ends with the totals.
+	@bash Tests/run.sh
+
+build: ## The library and the tests, for work.
+	swift build --build-tests
+
+dist: $(LIBRARY) ## The self-contained library. FLAVOUR=embedded builds the small one.
+	@bash Tests/CHost/check_dist.sh $(DIST)/$(FLAVOUR) $(FLAVOUR)
+
+dist-both:
+	@$(MAKE) --no-print-directory dist FLAVOUR=normal
+	@$(MAKE) --no-print-directory dist FLAVOUR=embedded
+
+$(DIST)/normal/libheadlesscheckout.so.1: $(SHIPPED)
+	swift build -c release --product HeadlessCheckout -Xswiftc -static-stdlib --disable-local-rpath --scratch-path .build/normal
+	@$(call install_library,.build/normal/release,$(dir $@))
+
+$(DIST)/embedded/libheadlesscheckout.so.1: $(SHIPPED)
+	swift build -c release --product HeadlessCheckout --traits Embedded --disable-local-rpath --scratch-path .build/embedded
+	@$(call install_library,.build/embedded/release,$(dir $@))
+
+define install_library
+	mkdir -p $(2)
+	strip -o $(2)libheadlesscheckout.so.1.new $(1)/libHeadlessCheckout.so
+	mv $(2)libheadlesscheckout.so.1.new $(2)libheadlesscheckout.so.1
+	ln -sf libheadlesscheckout.so.1 $(2)libheadlesscheckout.so
+	cp include/headless_checkout.h $(2)
+endef
+
+sandbox: $(SANDBOX)
+
+$(SANDBOX): $(SANDBOX_SOURCES)
+	swift build -c release --product checkout-sandbox --scratch-path .build/sandbox
+
+bench: packages dist-both sandbox ## Figures beside a named floor, both in one run.
+	@bash Tests/Benchmarks/run.sh
+
+format: ## Rewrites the Swift sources in the house's format.
+	swift format --in-place --recursive Package.swift Sources Tests
+
+lint: ## What `make test` checks of the format.
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+clean: ## Removes everything that was built.
+	rm -rf .build

@@ -1,0 +1,20 @@
+import CheckoutCore
+import PurseProvider
+
+/// One checkout of a runtime, with what the host gave for it. Guarded by its runtime's lock.
+public final class HostedCheckout {
+  let runtime: Runtime
+  let callbacks: HostCallbacks
+  var checkout: Checkout<Purse>
+  var handle: UInt64 = 0
+  /// The host let go of the handle.
+  var isReleased = false
+  var isChangeQueued = false
+  var isReleaseQueued = false
+
+  init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ checkout: Checkout<Purse>) {
+    self.runtime = runtime
+    self.callbacks = callbacks
+    self.checkout = checkout
+  }
+}

@@ -1,0 +1,94 @@
+import CheckoutCore
+import JSONText
+
+/// What a host passes when it makes or restores a checkout.
+struct CreateRequest {
+  var widgetData: String?
+  var options: CheckoutOptions
+  var provider: ProviderOptions
+
+  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader"]
+
+  /// `isRestore`: the snapshot has what only a new session is given.
+  init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {
+    let creating = ["widgetData", "lockedEnvironment", "disabledMethods"]
+    try request.allowOnly(isRestore ? CreateRequest.both : CreateRequest.both + creating)
+    _ = try request.choice("provider", ["purse"])
+    if !isRestore {
+      widgetData = try request.string("widgetData")
+    }
+    options = CheckoutOptions(
+      lockedEnvironment: try request.optionalString("lockedEnvironment"),
+      disabledMethods: request.value["disabledMethods"] == nil ? [] : try request.strings("disabledMethods"),
+      hooks: request.value["hooks"] == nil ? [] : try request.hooks("hooks"),
+      capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
+      allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP, releaseDate: RuntimeOptions.releaseDate)
+    provider = try CreateRequest.provider(request)
+  }
+
+  private static func capabilities(_ request: FieldReader) throws(CheckoutError) -> [Capability] {
+    if request.value["capabilities"] == nil { return [] }
+    var capabilities: [Capability] = []
+    for fields in try request.objects("capabilities") {
+      try fields.allowOnly(["item", "steps"])
+      var steps: [Step] = []
+      for name in try fields.strings("steps") {
+        guard let step = Step.named(name) else { throw fields.malformed("steps", "not a known step") }
+        steps.append(step)
+      }
+      capabilities.append(Capability(item: try fields.string("item"), steps: steps))
+    }
+    return capabilities
+  }
+
+  private static func provider(_ request: FieldReader) throws(CheckoutError) -> ProviderOptions {
+    var options = ProviderOptions()
+    if let paths = try request.optionalObject("apiPaths") {
+      try paths.allowOnly(["payment", "datetime"])
+      options.paymentRoot = try paths.optionalString("payment")
+      options.timeRoot = try paths.optionalString("datetime")
+    }
+    if let header = request.value["idempotencyHeader"] {
+      options.idempotencyHeader = header.isNull ? nil : try request.headerName("idempotencyHeader")
+    }
+    return options
+  }
+}
+
+extension FieldReader {
+  /// A token of RFC 9110, so that no header can be broken in two.
+  fileprivate func headerName(_ key: String) throws(CheckoutError) -> String {
+    let name = try string(key)
+    let isToken = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isToken, !name.isEmpty else { throw malformed(key, "not a header name") }
+    return name
+  }
+}
+
+extension HookAnswer {
+  /// {"ok":{...}}, {"error":{"message":...}}, {"canceled":true} or {"unset":true}
+  init(_ answer: FieldReader) throws(CheckoutError) {
+    try answer.allowOnly(["ok", "error", "canceled", "unset"])
+    guard answer.value.count == 1 else { throw answer.malformed("ok", "exactly one of ok, error, canceled and unset") }
+    if answer.value["ok"] != nil {
+      self = .ok(try answer.object("ok").value.compactText)
+    } else if answer.value["error"] != nil {
+      let error = try answer.object("error")
+      try error.allowOnly(["message"])
+      self = .error(try error.optionalString("message") ?? "")
+    } else if answer.value["canceled"] != nil {
+      guard try answer.boolean("canceled") else { throw answer.malformed("canceled", "must be true") }
+      self = .canceled
+    } else {
+      guard try answer.boolean("unset") else { throw answer.malformed("unset", "must be true") }
+      self = .unset
+    }
+  }
+}

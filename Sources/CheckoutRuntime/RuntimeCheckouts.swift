@@ -1,0 +1,257 @@
+import CSystem
+import CheckoutCore
+import JSONText
+import PurseProvider
+
+extension Runtime {
+  // MARK: Making one
+
+  public func create(_ request: [UInt8], _ callbacks: HostCallbacks) throws(CallFault) -> (UInt64, String) {
+    let create = try reading { () throws(CheckoutError) in
+      try CreateRequest(HostJSON.object(request), isRestore: false, options)
+    }
+    lock.acquire()
+    defer { lock.release() }
+    var out: [Output] = []
+    let moment = moment
+    let taken = takenSessions(by: nil) + Array(register.keys)
+    let checkout = try reading { () throws(CheckoutError) in
+      try Checkout<Purse>(
+        widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, moment, &out)
+    }
+    return (try host(checkout, callbacks, out), checkout.core.properties(Property.allCases))
+  }
+
+  public func restore(
+    _ snapshot: [UInt8], _ request: [UInt8], _ callbacks: HostCallbacks
+  ) throws(CallFault) -> (UInt64, String) {
+    let create = try reading { () throws(CheckoutError) in
+      try CreateRequest(HostJSON.object(request), isRestore: true, options)
+    }
+    let saved = try reading { () throws(CheckoutError) in try SavedState(snapshot) }
+    lock.acquire()
+    defer { lock.release() }
+    var out: [Output] = []
+    var reply = ""
+    let moment = moment
+    let checkout = try reading { () throws(CheckoutError) in
+      try Checkout<Purse>(
+        restoring: saved, create.options, create.provider, taken: takenSessions(by: nil), known: register, moment,
+        &out, reply: &reply)
+    }
+    let handle = try host(checkout, callbacks, out)
+    register[checkout.core.sessionID] = nil
+    return (handle, reply)
+  }
+
+  private func host(
+    _ checkout: Checkout<Purse>, _ callbacks: HostCallbacks, _ out: [Output]
+  ) throws(CallFault) -> UInt64 {
+    guard !isDestroyed else { throw .handle(.invalid) }
+    let hosted = HostedCheckout(self, callbacks, checkout)
+    hosted.handle = Handles.open(hosted, .checkout)
+    guard hosted.handle != 0 else { throw .internal("too many handles") }
+    checkouts.append(hosted)
+    absorb(out, from: hosted)
+    return hosted.handle
+  }
+
+  /// What the other checkouts hold: no second one may pay for it.
+  func takenSessions(by hosted: HostedCheckout?) -> [String] {
+    checkouts.flatMap { $0 === hosted ? [] : $0.checkout.core.heldSessions }
+  }
+
+  // MARK: What a checkout wants done
+
+  func absorb(_ out: [Output], from hosted: HostedCheckout) {
+    for output in out {
+      switch output {
+      case .send(let request, let content):
+        send(request, content, from: hosted)
+      case .cancel(let request):
+        cancel(request, of: hosted)
+      case .tell(let kind, let text):
+        queue(.tell(hosted, kind, text), pulls: hosted.callbacks.pulls)
+      case .ask(let kind, let ticket, let text):
+        queue(.ask(hosted, kind, ticket: ticket, text), pulls: hosted.callbacks.pulls)
+      case .forget(let secret):
+        hcs_secret_release(secrets, secret.value)
+      }
+    }
+    if hosted.checkout.core.isChangeDue, !hosted.isChangeQueued {
+      hosted.isChangeQueued = true
+      queue(.change(hosted), pulls: hosted.callbacks.pulls)
+    }
+    queueRelease(of: hosted)
+    signal()
+  }
+
+  func queue(_ delivery: Delivery, pulls: Bool) {
+    if pulls { pullQueue.append(delivery) } else { queue.append(delivery) }
+  }
+
+  /// The last delivery of a checkout that the host let go of and that has told everything.
+  func queueRelease(of hosted: HostedCheckout) {
+    guard hosted.isReleased, !hosted.isReleaseQueued, hosted.checkout.core.isDrained else { return }
+    hosted.isReleaseQueued = true
+    queue(.release(hosted), pulls: hosted.callbacks.pulls)
+  }
+
+  func forget(_ hosted: HostedCheckout) {
+    checkouts.removeAll { $0 === hosted }
+    for (id, ledger) in hosted.checkout.core.ledgersHeld { register[id] = ledger }
+  }
+
+  // MARK: Time and results
+
+  func tickAll() {
+    let moment = moment
+    for hosted in checkouts {
+      var out: [Output] = []
+      hosted.checkout.tick(moment, &out)
+      absorb(out, from: hosted)
+    }
+  }
+
+  func tickDue() {
+    let now = now
+    for hosted in checkouts {
+      guard let deadline = hosted.checkout.nextDeadline(at: now), deadline <= now.boot else { continue }
+      var out: [Output] = []
+      hosted.checkout.tick(moment, &out)
+      absorb(out, from: hosted)
+    }
+  }
+
+  /// Hands every result to its checkout; a checkout's reaction may bring more.
+  func feedResults() {
+    while !results.isEmpty {
+      let batch = results
+      results = []
+      for result in batch {
+        var out: [Output] = []
+        result.checkout.checkout.received(result.request, result.received, moment, &out)
+        absorb(out, from: result.checkout)
+      }
+    }
+  }
+}
+
+extension HostedCheckout {
+  // MARK: Calls
+
+  /// Runs one call under the runtime's lock.
+  private func locked<Value>(_ body: () throws(CallFault) -> Value) throws(CallFault) -> Value {
+    runtime.lock.acquire()
+    defer { runtime.lock.release() }
+    // Released or destroyed by another thread since the handle was looked up.
+    if isReleased { throw .handle(.invalid) }
+    return try body()
+  }
+
+  public func perform(_ call: HostCall, _ request: [UInt8]) throws(CallFault) -> String {
+    let command = try reading { () throws(CheckoutError) in try Command(call, HostJSON.object(request)) }
+    return try perform(command)
+  }
+
+  public func readSecondary(_ request: [UInt8]) throws(CallFault) -> String {
+    try locked { () throws(CallFault) in
+      var secrets = SecretReading(runtime.secrets)
+      do throws(CheckoutError) {
+        let read = try secrets.read(request)
+        return try performLocked(.readSecondary(read))
+      } catch {
+        secrets.giveBack()
+        throw .refused(error)
+      }
+    }
+  }
+
+  public func answer(_ ticket: UInt64, _ answer: [UInt8]) throws(CallFault) -> String {
+    let read = try reading { () throws(CheckoutError) in try HookAnswer(HostJSON.object(answer)) }
+    guard let ticket = Int64(exactly: ticket) else { throw .refused(CheckoutError(.ticketClosed)) }
+    return try perform(.answer(ticket: ticket, read))
+  }
+
+  public func teardown() throws(CallFault) -> String { try perform(.teardown) }
+
+  private func perform(_ command: Command) throws(CallFault) -> String {
+    try locked { () throws(CallFault) in
+      try reading { () throws(CheckoutError) in try performLocked(command) }
+    }
+  }
+
+  /// A refused command changes nothing: it works on a copy that is dropped.
+  private func performLocked(_ command: Command) throws(CheckoutError) -> String {
+    var out: [Output] = []
+    let moment = runtime.moment
+    observe(moment)
+    var changed = checkout
+    let reply = try changed.perform(command, taken: taken(command), moment, &out)
+    checkout = changed
+    runtime.absorb(out, from: self)
+    runtime.feedResults()
+    return reply
+  }
+
+  /// The clock moves whether the call is refused or not.
+  private func observe(_ moment: Moment) {
+    var out: [Output] = []
+    checkout.observe(moment, &out)
+    if !out.isEmpty || checkout.core.isChangeDue { runtime.absorb(out, from: self) }
+  }
+
+  private func taken(_ command: Command) -> [String] {
+    guard case .setSession = command else { return [] }
+    return runtime.takenSessions(by: self) + Array(runtime.register.keys)
+  }
+
+  // MARK: Reads
+
+  /// `split` reads the split's properties when no keys are named.
+  public func properties(_ request: [UInt8], unnamed: [Property]) throws(CallFault) -> String {
+    let wanted = try reading { () throws(CheckoutError) in
+      let fields = try HostJSON.object(request)
+      try fields.allowOnly(["keys"])
+      return try fields.value["keys"] == nil ? unnamed : fields.properties("keys")
+    }
+    return try locked { () throws(CallFault) in
+      observe(runtime.moment)
+      return checkout.core.properties(wanted)
+    }
+  }
+
+  public func saveState() throws(CallFault) -> String {
+    try locked { () throws(CallFault) in checkout.saveState(runtime.moment) }
+  }
+
+  public func redirectVerdict(_ url: String) throws(CallFault) -> RedirectVerdict {
+    try locked { () throws(CallFault) in checkout.core.redirectVerdict(url) }
+  }
+
+  // MARK: Letting go
+
+  /// The handle is invalid at once; what is still owed is delivered first, then `release` runs.
+  public func release() {
+    runtime.lock.acquire()
+    guard !isReleased else { return runtime.lock.release() }
+    var out: [Output] = []
+    _ = try? checkout.perform(.teardown, taken: [], runtime.moment, &out)
+    isReleased = true
+    runtime.absorb(out, from: self)
+    runtime.feedResults()
+    runtime.lock.release()
+    Handles.close(handle, self)
+  }
+}
+
+extension FieldReader {
+  fileprivate func properties(_ key: String) throws(CheckoutError) -> [Property] {
+    var properties: [Property] = []
+    for name in try strings(key) {
+      guard let property = Property.named(name) else { throw malformed(key, "not a published property") }
+      if !properties.contains(property) { properties.append(property) }
+    }
+    return properties
+  }
+}

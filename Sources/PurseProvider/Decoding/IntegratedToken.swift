@@ -1,0 +1,50 @@
+import CheckoutCore
+
+/// A saved instrument that a session brings.
+struct IntegratedToken {
+  var id: String
+  var value: String
+  var mask: String
+  var expiresAt: String?
+
+  static func all(_ method: FieldReader) throws(CheckoutError) -> [IntegratedToken] {
+    guard method.has("integrated_tokens") else { return [] }
+    var tokens: [IntegratedToken] = []
+    for fields in try method.objects("integrated_tokens") { tokens.append(try IntegratedToken(fields)) }
+    return tokens
+  }
+
+  private init(_ fields: FieldReader) throws(CheckoutError) {
+    id = try fields.nonEmptyString("id")
+    value = try fields.nonEmptyString("value")
+    expiresAt = try fields.optionalString("expiration_date").flatMap { WireDate.text($0) }
+    mask = ""
+    guard let description = try fields.optionalObject("description") else { return }
+    for key in ["masked_pan", "display_token", "brand_name"] {
+      guard let text = try description.optionalString(key), !text.isEmpty, mask.isEmpty else { continue }
+      mask = IntegratedToken.masked(text)
+    }
+  }
+
+  /// Whatever the back end calls a mask, a whole number is never shown.
+  private static func masked(_ text: String) -> String {
+    guard CardNumber.looksLikeOne(text) else { return text }
+    return "**** " + String(decoding: text.utf8.suffix(4), as: UTF8.self)
+  }
+
+  func paymentToken(of item: String) -> PaymentToken {
+    PaymentToken(id: id, item: item, mask: mask, expiresAt: expiresAt, value: value)
+  }
+
+  func savedSecondary(of item: String) -> SavedSecondaryToken {
+    SavedSecondaryToken(id: id, item: item, mask: mask, expiresAt: expiresAt, value: value)
+  }
+}
+
+/// A date for showing, in the one form that hosts read; nil when the back end wrote something else.
+enum WireDate {
+  static func text(_ text: String) -> String? {
+    let moment = DateText.milliseconds(fromISO8601: text) ?? DateText.milliseconds(fromISO8601: text + "T00:00:00Z")
+    return moment.map { DateText.iso8601($0) }
+  }
+}

@@ -1,0 +1,32 @@
+import CheckoutCore
+
+/// The Purse back end: reads `widget.data`, and speaks `/init` and `/validate` of one client session.
+public struct Purse: Provider {
+  public typealias Script = PurseScript
+
+  let endpoint: PurseEndpoint
+
+  public static func open(
+    _ widgetData: String, _ options: ProviderOptions
+  ) throws(CheckoutError) -> Opened<Purse> {
+    let blob = try SessionBlob(widgetData)
+    let session = try blob.clientSession(widgetData)
+    return Opened(provider: Purse(endpoint: try PurseEndpoint(blob, session, options)), session: session)
+  }
+
+  public func script(for order: PaymentOrder) -> PurseScript { PurseScript(order, endpoint) }
+
+  public func balanceRequest(_ read: BalanceOrder) -> Request {
+    var body = BodyWriter()
+    ItemPayload(read).write(to: &body)
+    return endpoint.initialize(body.parts)
+  }
+
+  public func balance(in answer: Answer, currency: Currency) -> BalanceReading {
+    BalanceAnswer.reading(answer, currency: currency)
+  }
+
+  public func timeRequest() -> Request? { endpoint.time() }
+
+  public func serverTime(in answer: Answer) -> Int64? { TimeAnswer.milliseconds(answer) }
+}

@@ -1,0 +1,61 @@
+import CheckoutCore
+import JSONText
+
+/// Where one session's requests go and what they all carry.
+struct PurseEndpoint: Hashable, Sendable {
+  private let initURL: String
+  private let validateURL: String
+  /// nil when the environment has no known root and the host named none: the Date headers must do.
+  private let timeURL: String?
+  private let apiKey: String?
+  private let idempotencyHeader: String?
+
+  init(_ blob: SessionBlob, _ session: ClientSession, _ options: ProviderOptions) throws(CheckoutError) {
+    let known = PurseEndpoint.root(of: session.environment)
+    guard let payment = options.paymentRoot ?? known else {
+      throw CheckoutError(
+        .invalidInitParams, message: "the root of this environment is not known", path: "apiPaths.payment",
+        details: SessionBlob.details("missing", ["apiPaths.payment"]))
+    }
+    if let name = options.idempotencyHeader, !isHeaderName(name) {
+      throw CheckoutError(.invalidInitParams, message: "not the name of a header", path: "idempotencyHeader")
+    }
+    let ids = [
+      (placeholder: "entityId", text: percentEncoded(segment: blob.entityID)),
+      (placeholder: "sessionId", text: percentEncoded(segment: session.id)),
+    ]
+    initURL = withoutTrailingSlash(payment) + Choices.initPath.filled(ids)
+    validateURL = withoutTrailingSlash(payment) + Choices.validatePath.filled(ids)
+    timeURL = (options.timeRoot ?? known).map { withoutTrailingSlash($0) + Choices.timePath.value }
+    apiKey = blob.apiKey
+    idempotencyHeader = options.idempotencyHeader
+  }
+
+  private static func root(of environment: String) -> String? {
+    switch environment {
+    case "sandbox": Choices.sandboxRoot.value
+    case "production": Choices.productionRoot.value
+    default: nil
+    }
+  }
+
+  func initialize(_ body: [BodyPart]) -> Request {
+    Request(call: .initialize, method: "POST", url: initURL, headers: jsonHeaders, body: body)
+  }
+
+  func validate(_ body: [BodyPart], idempotencyKey: String) -> Request {
+    let key = idempotencyHeader.map { [Header($0, idempotencyKey)] } ?? []
+    return Request(
+      call: .validate, method: "POST", url: validateURL, headers: jsonHeaders + key, body: body, money: .opens)
+  }
+
+  func time() -> Request? {
+    timeURL.map { Request(call: .time, method: "GET", url: $0, headers: headers, body: []) }
+  }
+
+  private var headers: [Header] {
+    [Header("accept", "application/json")] + (apiKey.map { [Header("x-api-key", $0)] } ?? [])
+  }
+
+  private var jsonHeaders: [Header] { [Header("content-type", "application/json")] + headers }
+}
