@@ -6,7 +6,8 @@ import PackageDescription
 let embedded = BuildSettingCondition.when(traits: ["Embedded"])
 let shipped: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded", embedded),
-  .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"], embedded),
+  .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
+  .unsafeFlags(["-Osize"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]
@@ -39,12 +40,12 @@ let package = Package(
         .unsafeFlags([
           "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/HeadlessCheckout/exports.map",
           "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
-          "-Xlinker", "-z", "-Xlinker", "now",
+          "-Xlinker", "-z", "-Xlinker", "now", "-use-ld=lld", "-Xlinker", "--icf=all",
         ]),
-        .unsafeFlags(["-Xlinker", unicodeTables, "-use-ld=lld", "-Xlinker", "--icf=all"], embedded),
+        .unsafeFlags(["-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),
       ]),
-    .target(name: "CheckoutSandbox", swiftSettings: strict),
+    .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),
     .systemLibrary(name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd"),
     .target(name: "CSandboxServer", dependencies: ["CMicrohttpd"]),
     .executableTarget(
@@ -58,6 +59,9 @@ let package = Package(
     .testTarget(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
       swiftSettings: strict),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],

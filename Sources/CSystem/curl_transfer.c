@@ -336,8 +336,9 @@ void transfer_describe(const transfer *ended, hcs_http_result *result) {
       .date = ended->kept[HEADER_DATE],
       .content_type = ended->kept[HEADER_CONTENT_TYPE],
       .retry_after = ended->kept[HEADER_RETRY_AFTER],
-      .body = ended->body,
-      .body_length = ended->body_length,
+      /* What follows no whole header block is not an answer's body. */
+      .body = ended->headers_complete ? ended->body : NULL,
+      .body_length = ended->headers_complete ? ended->body_length : 0,
       .error = words(ended),
   };
 }

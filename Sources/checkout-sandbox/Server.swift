@@ -27,8 +27,7 @@ final class Server {
       let daemon = csandbox_start(
         listener, certificate, key, Callbacks.access, Callbacks.completed, Callbacks.connected, context)
     else {
-      close(listener)
-      throw .start("libmicrohttpd would not start")
+      throw .start("libmicrohttpd does not start; is the certificate right, and the key its own?")
     }
     self.daemon = daemon
   }
@@ -42,7 +41,8 @@ final class Server {
         throw .start("cannot write \(file)")
       }
     }
-    FileHandle.standardOutput.write(Data("checkout-sandbox: \(base)\n".utf8))
+    // Whoever closed standard output has the port file.
+    try? FileHandle.standardOutput.write(contentsOf: Data("checkout-sandbox: \(base)\n".utf8))
   }
 
   func stop() {

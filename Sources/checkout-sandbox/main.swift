@@ -1,6 +1,6 @@
 import Foundation
 
-// The signals are taken by `waitForStop` alone: blocked here, every thread to come inherits it.
+// The signals are taken by `StopSignals.wait` alone: blocked here, for every thread to come.
 StopSignals.block()
 do throws(Failure) {
   let options = try Options(CommandLine.arguments.dropFirst())

@@ -63,13 +63,12 @@ enum JanssonResult: Equatable {
 
 /// Why Jansson refuses a text: one of the reasons this reader has on purpose a different opinion about, or any other.
 enum JanssonRefusal: Equatable {
-  case numericOverflow, nulInKey, depth, other
+  case numericOverflow, nulInKey, other
 
   init(_ code: json_error_code) {
     switch code {
     case json_error_numeric_overflow: self = .numericOverflow
     case json_error_null_byte_in_key: self = .nulInKey
-    case json_error_stack_overflow: self = .depth
     default: self = .other
     }
   }

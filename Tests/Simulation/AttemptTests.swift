@@ -81,7 +81,7 @@ struct AttemptTests {
     try world.submitCard()
     let money = try #require(world.open.first { $0.request.money == .opens })
     #expect(world.sessionState == "submitting")
-    if case .answer = row.received { #expect(world.checkout.mayLeave(money.id, at: world.clock)) }
+    if case .answer = row.received { #expect(world.letsGo(money.id)) }
     world.receive(money.id, row.received)
     let outcome = try #require(world.outcomes.first)
     #expect(world.outcomes.count == 1)
@@ -207,7 +207,7 @@ struct AttemptTests {
     #expect(world.sessionState == "ready")
     try world.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
     let money = try #require(world.open.last)
-    #expect(world.checkout.mayLeave(money.id, at: world.clock))
+    #expect(world.letsGo(money.id))
     #expect(throws: CheckoutError(.tooLate)) { try world.perform(.abortAttempt(2)) }
   }
 
@@ -253,7 +253,7 @@ struct AttemptTests {
     let late = try World(Blob())
     try late.submitCard()
     let money = try #require(late.open.last)
-    #expect(late.checkout.mayLeave(money.id, at: late.clock))
+    #expect(late.letsGo(money.id))
     try late.perform(.teardown)
     #expect(late.outcomes.isEmpty && !late.checkout.core.isDrained)
     late.receive(money.id, Self.answer(200, Wire.validated("SUCCESS")))

@@ -114,6 +114,9 @@ final class World {
     return true
   }
 
+  /// The transport's last look.
+  func letsGo(_ id: RequestID) -> Bool { checkout.mayLeave(id, at: clock) }
+
   func lose(_ call: Call, left: Bool) {
     guard let request = open.first(where: { $0.request.call == call }) else { return }
     if left, !checkout.mayLeave(request.id, at: clock) {

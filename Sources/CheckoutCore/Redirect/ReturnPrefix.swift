@@ -6,7 +6,7 @@ struct ReturnPrefix {
 
   /// Nil for a prefix that must match nothing: empty, not a URL, or of a scheme that is the web's or the system's.
   init?(_ text: String) {
-    guard let url = RedirectURL(text), !url.hasDotSegment else { return nil }
+    guard let url = RedirectURL(text) else { return nil }
     self.url = url
     if url.hasScheme("https") {
       guard let authority = url.authority, let host = RedirectHost(authority: authority) else { return nil }

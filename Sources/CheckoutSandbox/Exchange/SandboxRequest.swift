@@ -42,7 +42,8 @@ public struct SandboxRequest: Hashable, Sendable {
 
   /// The value of the first header of that name, whatever its case.
   public func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    let wanted = name.lowercased()
+    return headers.first { $0.name.lowercased() == wanted }?.value
   }
 
   /// The path's segments.

@@ -16,7 +16,8 @@ public struct SandboxResponse: Hashable, Sendable {
 
   /// The value of the first header of that name.
   public func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    let wanted = name.lowercased()
+    return headers.first { $0.name.lowercased() == wanted }?.value
   }
 
   /// An answer that holds JSON.

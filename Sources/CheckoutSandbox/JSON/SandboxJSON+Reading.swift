@@ -39,7 +39,7 @@ private struct Reader {
   }
 
   mutating func skipSpace() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
   }
 
   mutating func value() throws(SandboxJSONError) -> SandboxJSON {

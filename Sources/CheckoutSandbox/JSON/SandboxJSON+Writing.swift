@@ -33,6 +33,11 @@ extension SandboxJSON {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -46,6 +51,5 @@ extension SandboxJSON {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

@@ -78,10 +78,9 @@ public enum SandboxJSON: Hashable, Sendable {
   public var integer: Int64? { numberLiteral.flatMap { Int64($0) } }
 }
 
-extension SandboxJSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+extension SandboxJSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  public init(nilLiteral: ()) { self = .null }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(integerLiteral value: Int64) { self = .number(String(value)) }
   public init(stringLiteral value: String) { self = .string(value) }

@@ -35,11 +35,16 @@ struct Journal: Hashable, Sendable {
   private static func document(_ entry: Entry) -> SandboxJSON {
     [
       "n": .integer(entry.number), "method": .string(entry.request.method), "path": .string(entry.request.path),
-      "query": .object(entry.request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) }),
-      "headers": headers(entry.request), "body": body(entry.request), "at": .integer(entry.at),
+      "query": query(entry.request), "headers": headers(entry.request),
+      "body": body(entry.request), "at": .integer(entry.at),
       "connection": .integer(Int64(entry.request.connection)),
       "answered": entry.answered.map { .integer(Int64($0)) } ?? .null,
     ]
+  }
+
+  private static func query(_ request: SandboxRequest) -> SandboxJSON {
+    let sorted = request.query.sorted { $0.key < $1.key }
+    return .object(sorted.map { SandboxJSON.Member(name: $0.key, value: .string($0.value)) })
   }
 
   /// Names in lower case; a credential that the sandbox does not compare is cut to its scheme.

@@ -31,7 +31,8 @@ extension PurseBackend {
     let currency = shown["currency_code"]?.string.flatMap(Currency.init(code:)) ?? order.currency
     let amount = shown["amount"]?.numberLiteral.flatMap { Amount.minorUnits(of: $0, digits: currency.digits) }
     return PurseSession(
-      id: id, entityId: (blob["entity_id"] ?? blob["entityId"])?.string ?? order.entityId, merchantKey: key, clientKey: (blob["api_key"] ?? blob["apiKey"])?.string,
+      id: id, entityId: (blob["entity_id"] ?? blob["entityId"])?.string ?? order.entityId,
+      merchantKey: key, clientKey: (blob["api_key"] ?? blob["apiKey"])?.string,
       echo: order.echo, currency: currency, amount: amount ?? order.amount,
       isInformationRequest: shown["information_request"]?.bool ?? false,
       expiresAt: shown["expiration_date"]?.string.flatMap(SandboxTime.reading) ?? expiresAt,

@@ -40,10 +40,9 @@ extension PurseBackend {
     case .balance(let hundredths):
       return .json(200, balanceAnswer(record, hundredths: hundredths, of: index, at: now))
     case .waiting:
-      return .json(
-        200, answer(record, of: index, state: "WAITING", code: "WAITING_PARTNER_RESPONSE", result: .object([]), at: now))
+      return .json(200, answer(record, of: index, state: "WAITING", code: "WAITING_PARTNER_RESPONSE", at: now))
     case .refused(let code):
-      return .json(200, answer(record, of: index, state: "FAILED", code: code, result: .object([]), at: now))
+      return .json(200, answer(record, of: index, state: "FAILED", code: code, at: now))
     case .technicalError:
       throw Refusal(500, "TECHNICAL_ERROR", "The issuer cannot be asked.")
     }
@@ -82,7 +81,7 @@ extension PurseBackend {
   }
 
   private func answer(
-    _ record: PurseInit, of index: Int, state: String, code: String, result: SandboxJSON, at now: Int64
+    _ record: PurseInit, of index: Int, state: String, code: String, result: SandboxJSON = .object([]), at now: Int64
   ) -> SandboxJSON {
     [
       "id": .string(record.id), "session_id": .string(sessions[index].id), "date": .string(SandboxTime.seconds(now)),

@@ -29,6 +29,9 @@ struct PurseBackend: Hashable {
     case (_, 4) where segments[1] == "sessions" && segments[3] == "validate":
       try require("POST", request)
       return try validate(request, at: now)
+    case (_, 2) where segments == ["sandbox", "widget.js"]:
+      try require("GET", request)
+      return Answer(response: Self.script)
     case (_, 3...4) where segments.starts(with: ["sandbox", "pages"]):
       return Answer(response: try page(request, at: now))
     default: return nil
@@ -38,6 +41,10 @@ struct PurseBackend: Hashable {
   private func require(_ method: String, _ request: SandboxRequest) throws(Refusal) {
     guard request.method == method else { throw .methodNotAllowed(request.method) }
   }
+
+  /// What a browser would load and this library's hosts never do.
+  private static let script = SandboxResponse(
+    status: 200, headers: [.init(name: "Content-Type", value: "text/javascript")], body: Array("// No widget.".utf8))
 
   private func datetime(_ now: Int64) -> SandboxResponse {
     .json(200, ["utc": .string(SandboxTime.httpDate(now)), "iso": .string(SandboxTime.milliseconds(now))])

@@ -57,7 +57,10 @@ enum PurseCatalogue {
     case "fintecture-instantpayment": return ["payment_min_amount": amount(10_00)]
     case "younited-loan": return ["payment_min_amount": amount(5_000_00), "payment_max_amount": amount(50_000_00)]
     case "paypal-wallet":
-      return ["merchant_specifics": ["integration_mode": "redirection", "client_id": "sandbox", "merchant_id": "sandbox"]]
+      let specifics: SandboxJSON = [
+        "integration_mode": "redirection", "client_id": "sandbox", "merchant_id": "sandbox",
+      ]
+      return ["merchant_specifics": specifics]
     default: return .object([])
     }
   }

@@ -25,7 +25,8 @@ struct PurseMethod {
 
   var kind: Kind {
     if configurations["labels"]?.elements?.contains("secondary") == true { return .secondary }
-    if method == "creditcard", let vendor = configurations["vault"]?["vendor"]?.string, vendor != "none" { return .card }
+    let vendor = configurations["vault"]?["vendor"]?.string
+    if method == "creditcard", let vendor, vendor != "none" { return .card }
     if method == "applepay" || method == "googlepay" || partner == "klarna" { return .native }
     if partner == "paypal", settings?["merchant_specifics"]?["integration_mode"]?.string != "redirection" {
       return .native

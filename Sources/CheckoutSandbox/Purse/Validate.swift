@@ -54,7 +54,8 @@ extension PurseBackend {
     guard let url = pageId.map(pageURL) else { return .object([]) }
     switch ending {
     case .threeDSHTML: return ["name": "sandbox", "form": .string(SandboxPages.selfSubmittingForm(action: url))]
-    case .threeDSBody: return ["url": .string(url), "method": "POST", "body": "PaReq=sandbox-request&MD=sandbox%20data"]
+    case .threeDSBody:
+      return ["url": .string(url), "method": "POST", "body": "PaReq=sandbox-request&MD=sandbox%20data"]
     case .threeDSJSON: return .object([])
     default: return ["url": .string(url)]
     }
