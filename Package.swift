@@ -5,7 +5,7 @@ import PackageDescription
 // builds the small one, which needs libc and libm alone. Sources/README.md says what the restrictions below are for.
 let embedded = BuildSettingCondition.when(traits: ["Embedded"])
 let shipped: [SwiftSetting] = [
-  .enableExperimentalFeature("Embedded", embedded),
+  .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
   .unsafeFlags(["-Osize"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
