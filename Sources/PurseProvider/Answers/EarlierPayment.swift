@@ -8,11 +8,11 @@ enum EarlierPayment {
     return names(root) || names(root["error"]) || (root["errors"]?.elements.contains { names($0) } ?? false)
   }
 
+  /// A code, or an object with one.
   private static func names(_ value: JSONValue?) -> Bool {
     guard let value else { return false }
-    return Choices.errorCodeKeys.spellings.contains { key in
-      value[key]?.string.map { isCode($0) } ?? false
-    }
+    if let text = value.string { return isCode(text) }
+    return Choices.errorCodeKeys.spellings.contains { value[$0]?.string.map { isCode($0) } ?? false }
   }
 
   /// Spelt one way or another: taking one that is meant for one that is not would be the mistake that costs.

@@ -46,7 +46,7 @@ struct SessionBlob {
   /// A session without an API key is legal; one whose key could begin another header is not.
   private static func apiKey(_ root: FieldReader, _ name: String) throws(CheckoutError) -> String? {
     guard let key = try root.optionalString(name), !key.isEmpty else { return nil }
-    guard isHeaderValue(key) else { throw root.malformed(name, "not the value of a header") }
+    guard isVisibleASCII(key) else { throw root.malformed(name, "not the value of a header") }
     return key
   }
 

@@ -12,7 +12,9 @@ struct PurseEndpoint: Hashable, Sendable {
 
   init(_ blob: SessionBlob, _ session: ClientSession, _ options: ProviderOptions) throws(CheckoutError) {
     let known = PurseEndpoint.root(of: session.environment)
-    guard let payment = options.paymentRoot ?? known else {
+    let paymentRoot = try PurseEndpoint.checked(options.paymentRoot, "apiPaths.payment") ?? known
+    let timeRoot = try PurseEndpoint.checked(options.timeRoot, "apiPaths.datetime") ?? known
+    guard let paymentRoot else {
       throw CheckoutError(
         .invalidInitParams, message: "the root of this environment is not known", path: "apiPaths.payment",
         details: SessionBlob.details("missing", ["apiPaths.payment"]))
@@ -24,9 +26,9 @@ struct PurseEndpoint: Hashable, Sendable {
       (placeholder: "entityId", text: percentEncoded(segment: blob.entityID)),
       (placeholder: "sessionId", text: percentEncoded(segment: session.id)),
     ]
-    initURL = withoutTrailingSlash(payment) + Choices.initPath.filled(ids)
-    validateURL = withoutTrailingSlash(payment) + Choices.validatePath.filled(ids)
-    timeURL = (options.timeRoot ?? known).map { withoutTrailingSlash($0) + Choices.timePath.value }
+    initURL = paymentRoot + Choices.initPath.filled(ids)
+    validateURL = paymentRoot + Choices.validatePath.filled(ids)
+    timeURL = timeRoot.map { $0 + Choices.timePath.value }
     apiKey = blob.apiKey
     idempotencyHeader = options.idempotencyHeader
   }
@@ -37,6 +39,15 @@ struct PurseEndpoint: Hashable, Sendable {
     case "production": Choices.productionRoot.value
     default: nil
     }
+  }
+
+  /// A root of the host's, to which a path can be added.
+  private static func checked(_ root: String?, _ path: String) throws(CheckoutError) -> String? {
+    guard let root else { return nil }
+    let text = withoutTrailingSlash(root)
+    let isPlain = isVisibleASCII(text) && !text.utf8.contains { "?#\\".utf8.contains($0) }
+    guard isPlain else { throw CheckoutError(.invalidInitParams, message: "not the root of a service", path: path) }
+    return text
   }
 
   func initialize(_ body: [BodyPart]) -> Request {

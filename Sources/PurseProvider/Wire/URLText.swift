@@ -43,8 +43,8 @@ func withoutTrailingSlash(_ root: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Whether a header's value may be this: visible ASCII, so that it can begin no other header.
-func isHeaderValue(_ text: String) -> Bool {
+/// Whether it is fit for a header or a URL: nothing in it can begin another header, or be read as a gap.
+func isVisibleASCII(_ text: String) -> Bool {
   !text.utf8.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
