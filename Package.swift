@@ -57,6 +57,7 @@ let package = Package(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
       swiftSettings: strict),
+    .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
