@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
       swiftSettings: strict),
+    .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -18,6 +18,7 @@ curl_functions curl;
 
 enum { ABSENT, LOADING, LOADED };
 static int state; /* under PROCESS_LOCK_LIBRARY */
+static char version_words[128];
 static _Atomic(const char *) loaded_version;
 
 static int fail(char *error, size_t capacity, const char *words) {
@@ -51,7 +52,9 @@ static int load(char *error, size_t capacity) {
     return fail(error, capacity, "libcurl could not be initialised");
   }
   state = LOADED;
-  atomic_store(&loaded_version, curl.version());
+  /* Not curl_version(): where libcurl speaks LDAP that looks this machine's own name up, and waits for the network. */
+  snprintf(version_words, sizeof version_words, "libcurl/%s %s", about->version, about->ssl_version);
+  atomic_store(&loaded_version, version_words);
   return 0;
 }
 

@@ -11,7 +11,6 @@
 /* Member name and libcurl's name of every function used. */
 #define CURL_FUNCTIONS(EACH)                        \
   EACH(global_init, curl_global_init)               \
-  EACH(version, curl_version)                       \
   EACH(version_info, curl_version_info)             \
   EACH(free, curl_free)                             \
   EACH(easy_init, curl_easy_init)                   \

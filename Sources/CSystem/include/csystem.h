@@ -225,7 +225,7 @@ typedef struct hcs_http_result {
 /* Takes the next finished request: 1, or 0 when there is none. Pointers are good until the next call or destroy. */
 int hcs_http_finished(hcs_http *http, hcs_http_result *result);
 
-/* "libcurl/7.88.1 ...", or NULL when it is not loaded. */
+/* "libcurl/7.88.1 OpenSSL/3.0.22", or NULL when it is not loaded. */
 const char *HCS_NULLABLE hcs_http_library_version(void);
 
 #pragma GCC visibility pop
