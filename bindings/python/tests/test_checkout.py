@@ -62,7 +62,9 @@ def test_gift_card_and_card(runtime, back_end):
     assert (applied.applied, applied.amount_loss, applied.remaining_amount_to_pay) == (3000, 0, 9000)
     split = checkout.set_primary(CARD)
     assert split.amount_split == (Slice(GIFT, 3000, token.id), Slice(CARD, 9000))
-    assert split.is_payment_fulfilled and split.primary.item == CARD
+    assert split.primary.item == CARD and split.remaining_amount_to_pay == 9000
+    # The card's form is not filled yet.
+    assert not split.is_payment_fulfilled and split.submit_blockers[0].code == "ELEMENT_NOT_FULFILLED"
     assert checkout.split() == split
     assert checkout.apply_secondary(token.id, 1000).applied == 1000
     assert checkout.secondary_tokens[0].applied == 1000

@@ -105,6 +105,8 @@ def test_a_return_after_the_program_was_killed(back_end, runtime, other):
     restored = restore(other, checkout.save_state())
     attempt = restored.attempt(restored.pending_attempt.attempt)
     restored.redirect_report(event.presentation, url="https://shop.test/return?x")
+    # It is held until the element is there to receive it.
+    other.wait(restored.open_element(CARD, redirect="host"), 5)
     assert isinstance(other.wait(attempt, 5), ReturnedFromRedirect)
     release(runtime, checkout)
     release(other, restored)
