@@ -56,7 +56,8 @@ struct GeneratedTablesTests {
   private static let verbs: [(Verb, String)] = [
     (.choose, "set_primary, read, apply and remove a gift card"), (.openElement, "element_open"),
     (.submit, "submit"), (.setSession, "set_session"), (.resolve, "resolve"),
-    (.follow, "element_report, element_close, answer, abort, set_hooks, redirect calls, teardown"),
+    (.follow, "element_report, element_close, abort, set_hooks, redirect_report, redirect_present"),
+    (.always, "answer, teardown"),
   ]
 
   private static var refusals: String {
