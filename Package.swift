@@ -42,7 +42,7 @@ let package = Package(
           "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
           "-Xlinker", "-z", "-Xlinker", "now", "-use-ld=lld", "-Xlinker", "--icf=all",
         ]),
-        .unsafeFlags(["-Xlinker", unicodeTables], embedded),
+        .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),
       ]),
     .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),
@@ -64,6 +64,8 @@ let package = Package(
       name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
       swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
+    .testTarget(
+      name: "HouseTests", dependencies: ["PurseProvider", "CheckoutCore"], path: "Tests/House", swiftSettings: strict),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
