@@ -69,7 +69,8 @@ def exits(program, runs, expected=0):
 
 
 @pytest.mark.parametrize("ending, runs", [
-    ("return", 50), ("sys.exit()", 5), ("del globals()['runtime'], globals()['checkout']", 5), ("checkout.release()", 5), ("runtime.detach()", 5),
+    ("return", 50), ("sys.exit()", 5), ("del globals()['runtime'], globals()['checkout']", 5),
+    ("checkout.release()", 5), ("runtime.detach()", 5),
 ])
 def test_exit_with_a_payment_in_flight(ending, runs):
     exits(IN_LOOP.format(ending=ending), runs)

@@ -5,6 +5,8 @@ import logging
 
 import pytest
 import support
+from support import CARD, FORM, collecting, pay, payable, payable_async, release, reply, run_async
+
 from headless_checkout import (
     Canceled,
     Completed,
@@ -18,7 +20,6 @@ from headless_checkout import (
     Slice,
     Steps,
 )
-from support import CARD, FORM, collecting, pay, payable, payable_async, release, reply, run_async
 
 REFUSED = "ON_BEFORE_VALIDATE_HOOK_FAILED"
 
@@ -176,7 +177,8 @@ def gives_up(request):
 
 
 @pytest.mark.parametrize("collect, kind, code", [
-    (gives_up, Canceled, None), (raises, Failed, "PARTNER_UI_ERROR"), (lambda request: None, Failed, "PARTNER_UI_ERROR"),
+    (gives_up, Canceled, None), (raises, Failed, "PARTNER_UI_ERROR"),
+    (lambda request: None, Failed, "PARTNER_UI_ERROR"),
     (lambda request: {"vault_form_token": object()}, Failed, "PARTNER_UI_ERROR"),
     (lambda request: {"card": "4111 1111 1111 1111"}, Failed, "PARTNER_UI_ERROR"),
 ])

@@ -2,6 +2,8 @@
 
 import pytest
 import support
+from support import BANCONTACT, CARD, collecting, pay, payable, release
+
 from headless_checkout import (
     Canceled,
     Completed,
@@ -11,7 +13,6 @@ from headless_checkout import (
     SessionState,
     Verdict,
 )
-from support import BANCONTACT, CARD, collecting, pay, payable, release
 
 PAGE = "https://acs.test/challenge"
 RETURN = "https://shop.test/return?purse-redirection-data=x"

@@ -11,6 +11,8 @@ import weakref
 
 import pytest
 import support
+from support import BackEnd, collecting, host_runtime, pay, payable, payable_async, release, run_async
+
 from headless_checkout import (
     BusyError,
     Checkout,
@@ -21,7 +23,6 @@ from headless_checkout import (
     Runtime,
     RuntimeClosed,
 )
-from support import BackEnd, collecting, host_runtime, pay, payable, payable_async, release, run_async
 
 
 def test_two_runtimes_in_one_loop():

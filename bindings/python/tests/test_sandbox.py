@@ -10,6 +10,8 @@ import threading
 
 import pytest
 import support
+from support import CARD, GIFT, run_async
+
 from headless_checkout import (
     Checkout,
     Completed,
@@ -21,7 +23,6 @@ from headless_checkout import (
     Steps,
     Verdict,
 )
-from support import CARD, GIFT, run_async
 
 SANDBOX = os.environ.get("SANDBOX_URL", "")
 PATHS = {"payment": SANDBOX, "datetime": SANDBOX}

@@ -4,6 +4,8 @@ import json
 
 import pytest
 import support
+from support import API_PATHS, CARD, GIFT, GIFT_NUMBER, collecting, make, payable, release
+
 from headless_checkout import (
     Checkout,
     Completed,
@@ -14,7 +16,6 @@ from headless_checkout import (
     ReturnedFromRedirect,
     SessionState,
 )
-from support import API_PATHS, CARD, GIFT, GIFT_NUMBER, collecting, make, payable, release
 
 
 def restore(runtime, snapshot, **options):
