@@ -40,6 +40,10 @@ class Answering:
                 raise
         return None
 
+    def close_all(self) -> None:
+        for ticket in list(self._tasks):
+            self.close(ticket)
+
     def close(self, ticket: int) -> None:
         """The library waits no more: the function's task is cancelled."""
         task = self._tasks.pop(ticket, None)

@@ -54,7 +54,8 @@ class Checkpoint:
 
     reason: str
     revision: int
-    snapshot: str
+    #: Holds the session's key, so it is not shown by repr().
+    snapshot: str = field(repr=False)
     attempt: int | None = None
     #: It says that the request may have left.
     marked: bool = False

@@ -15,10 +15,10 @@ from headless_checkout import (
     HookCanceled,
     HookRefused,
     Hooks,
-    OutcomeUnknown,
     SessionState,
     Slice,
     Steps,
+    TicketClosed,
 )
 
 REFUSED = "ON_BEFORE_VALIDATE_HOOK_FAILED"
@@ -327,25 +327,38 @@ def test_skipping_before_validate(runtime, back_end):
     release(runtime, checkout)
 
 
-def test_a_hook_that_is_never_answered_is_no_consent(back_end):
-    with support.host_runtime(back_end, hook_timeout_ms=1000) as runtime:
-        async def job():
-            async def never(request):
-                await asyncio.get_running_loop().create_future()
+def out_of_time(back_end, job):
+    """Runs `job` with a payment whose beforeValidate hook never ends, at the moment when its time is over."""
+    async def never(request):
+        await asyncio.get_running_loop().create_future()
 
-            runtime.attach()
+    async def run():
+        async with support.host_runtime(back_end, hook_timeout_ms=1000) as runtime:
             checkout = await payable_async(collecting(before_validate=never), runtime)
-            closed = []
-            checkout.listen(lambda event: closed.append(event) if event.type == "ticket" else None)
+            events = []
+            checkout.listen(events.append)
             attempt = checkout.submit()
             while [waiting.kind for waiting in checkout.waiting_for] != ["beforeValidate"]:
                 await asyncio.sleep(0)
+            ticket = checkout.waiting_for[0].ticket
+            await asyncio.sleep(0.01)
             runtime.advance(1001)
-            outcome = await attempt
-            assert isinstance(outcome, Failed) and not isinstance(outcome, OutcomeUnknown)
-            assert outcome.error.code == REFUSED and back_end.payments == [] and len(closed) == 1
+            job(await attempt, ticket, events)
             checkout.release()
             await checkout.released
-            runtime.detach()
 
-        run_async(job())
+    run_async(run())
+
+
+def test_a_hook_that_is_never_answered_is_no_consent(back_end):
+    def job(outcome, ticket, events):
+        assert isinstance(outcome, Failed) and outcome.error.code == REFUSED and back_end.payments == []
+
+    out_of_time(back_end, job)
+
+
+def test_a_hook_that_ran_out_of_time_is_told(back_end):
+    def job(outcome, ticket, events):
+        assert [event.ticket for event in events if isinstance(event, TicketClosed)] == [ticket]
+
+    out_of_time(back_end, job)

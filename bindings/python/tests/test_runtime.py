@@ -92,6 +92,74 @@ def test_attaching(back_end):
     runtime.close()
 
 
+def test_attaching_to_the_loop_after_the_first_one(back_end):
+    runtime = host_runtime(back_end)
+
+    async def job():
+        runtime.attach()
+        checkout = await payable_async(runtime=runtime)
+        assert isinstance(await checkout.submit(), Completed)
+        checkout.release()
+        await checkout.released
+
+    run_async(job())
+    run_async(job())
+    runtime.close()
+    support.assert_nothing_registered()
+
+
+def test_closing_cancels_the_hooks_that_run(back_end):
+    async def job():
+        runtime = host_runtime(back_end)
+        runtime.attach()
+        ended = []
+
+        async def before_validate(request):
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                ended.append("cancelled")
+                raise
+
+        checkout = await payable_async(collecting(before_validate=before_validate), runtime)
+        attempt = checkout.submit()
+        while not any(waiting.kind == "beforeValidate" for waiting in checkout.waiting_for):
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+        runtime.close()
+        with pytest.raises(RuntimeClosed):
+            await attempt
+        await asyncio.sleep(0.01)
+        assert ended == ["cancelled"] and back_end.payments == []
+
+    run_async(job())
+    support.assert_nothing_registered()
+
+
+def test_closing_from_another_thread(back_end):
+    async def job():
+        runtime = host_runtime(back_end)
+        runtime.attach()
+        checkout = await payable_async(runtime=runtime)
+        await asyncio.get_running_loop().run_in_executor(None, runtime.close)
+        await checkout.released
+        assert runtime.closed
+
+    run_async(job())
+    support.assert_nothing_registered()
+
+
+def test_what_is_secret_is_not_shown(runtime, back_end):
+    shown = []
+    checkout = payable(runtime, collecting(checkpoint=lambda checkpoint: shown.append(repr(checkpoint))))
+    runtime.wait(checkout.read_secondary(support.GIFT, support.GIFT_NUMBER), 5)
+    pay(runtime, checkout)
+    shown += [repr(request) for request in back_end.requests]
+    assert len(shown) >= 4
+    assert not any("key-1" in text or support.GIFT_NUMBER in text or "widgetData" in text for text in shown)
+    release(runtime, checkout)
+
+
 def test_a_loop_of_ones_own(runtime, back_end):
     import selectors
 
@@ -312,7 +380,7 @@ def test_a_checkout_that_is_let_go_is_released(runtime, back_end):
     checkout = payable(runtime)
     core = checkout._core
     gone = weakref.ref(checkout)
-    with pytest.warns(ResourceWarning, match="without release"):
+    with pytest.warns(ResourceWarning, match="a Checkout was collected without release"):
         del checkout
         gc.collect()
     assert gone() is None
@@ -360,8 +428,9 @@ def test_a_runtime_that_is_let_go_in_its_loop_is_closed(back_end):
         runtime.attach()
         descriptor = runtime.fileno()
         gone = weakref.ref(runtime)
-        del runtime
-        gc.collect()
+        with pytest.warns(ResourceWarning, match="without close"):
+            del runtime
+            gc.collect()
         assert gone() is None
         await asyncio.sleep(0)
         await asyncio.sleep(0)
