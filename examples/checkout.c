@@ -157,7 +157,7 @@ static void create(host *host, const char *sandbox, const json_t *session) {
 static void draw_gift_card(host *host) {
   json_t *result = must_later(
       host, hco_read_secondary,
-      json_pack("{s:s, s:s, s:s}", "item", "illicado-giftcard", "number", GIFT_CARD_NUMBER, "cvv", "1234"));
+      json_pack("{s:s, s:s, s:s}", "item", "buybox-giftcard", "number", GIFT_CARD_NUMBER, "cvv", "1234"));
   json_t *token = json_object_get(result, "token");
   printf("gift card %s holds %s\n", text(token, "mask"), euros(number(token, "balance")));
   json_decref(must(hco_apply_secondary, host->checkout, json_pack("{s:s}", "token", text(token, "id"))));

@@ -149,6 +149,7 @@ void backend_asked(backend *backend, uint64_t ticket, const char *json) {
   char *reply = NULL;
   hco_status status = HCO_OK;
   check_question(question);
+  if (backend->is_gone) return;
   if (ends_with(url, "/validate")) {
     backend->validates += 1;
     backend->held_validate = ticket;
@@ -169,5 +170,9 @@ void backend_asked(backend *backend, uint64_t ticket, const char *json) {
     CHECK(ends_with(url, "/datetime"));
     if (!backend->holds_time) status = send_back(backend, ticket, 200, time_body(backend), &reply);
   }
-  RESULT(status, reply);
+  if (backend->may_be_late && status == HCO_REFUSED) {
+    ERROR(status, reply, HCO_REFUSED, "TICKET_CLOSED");
+  } else {
+    RESULT(status, reply);
+  }
 }

@@ -49,6 +49,8 @@ typedef struct backend {
   const char *init_code;    /* NULL: SUCCEEDED; else the card is refused with it */
   bool holds_inits;
   bool holds_time;
+  bool may_be_late; /* another thread may have ended what asked */
+  bool is_gone; /* the runtime was destroyed: nothing is answered */
   long long ahead; /* seconds by which the server's clock is ahead */
   int inits, validates, times;
   uint64_t held_validate, held_init, held_time;

@@ -77,7 +77,8 @@ static hco_status call_hco_create(void *handle, const char *text, char **reply, 
   hco_checkout *checkout;
   memset(&checkout, DIRT, sizeof checkout);
   hco_status status = hco_create(handle, text, NULL, &checkout, reply);
-  outs->are_clear = checkout == NULL;
+  outs->are_clear = (status == HCO_OK) == (checkout != NULL);
+  if (status == HCO_OK) hco_release(checkout);
   return status;
 }
 
@@ -85,7 +86,8 @@ static hco_status call_hco_restore(void *handle, const char *text, char **reply,
   hco_checkout *checkout;
   memset(&checkout, DIRT, sizeof checkout);
   hco_status status = hco_restore(handle, restore_snapshot, text, NULL, &checkout, reply);
-  outs->are_clear = checkout == NULL;
+  outs->are_clear = (status == HCO_OK) == (checkout != NULL);
+  if (status == HCO_OK) hco_release(checkout);
   return status;
 }
 
@@ -132,7 +134,7 @@ const function functions[] = {
     ROW(hco_runtime_answer_http, OF_RUNTIME, true, false, false,
         "\"ok\":\"x\"", "\"ok\":{\"status\":200,\"headers\":{}}"),
     ROW(hco_create, OF_RUNTIME, true, false, false, "\"widgetData\":1", "\"widgetData\":\"x\""),
-    ROW(hco_restore, OF_RUNTIME, true, false, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
+    ROW(hco_restore, OF_RUNTIME, true, true, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
     ROW(hco_save_state, OF_CHECKOUT, false, true, true, NULL, NULL),
     ROW(hco_answer, OF_CHECKOUT, true, false, false, "\"ok\":1", "\"ok\":{}"),
     ROW(hco_set_hooks, OF_CHECKOUT, true, false, false, "\"hooks\":{}", "\"hooks\":[]"),

@@ -51,12 +51,20 @@ json_t *taken(char *text);
 const char *text_of(const json_t *object, const char *key);
 long long number_of(const json_t *object, const char *key);
 
-/* The reply of a call that must have been fine: its result. */
+/* The reply of a call that must have been fine: its result. `reply` is looked at after the call. */
 json_t *result_of(hco_status status, char *reply, const char *file, int line);
-#define RESULT(status, reply) result_of(status, reply, __FILE__, __LINE__)
+#define RESULT(call, reply)                             \
+  ({                                                    \
+    hco_status status_of_call = (call);                 \
+    result_of(status_of_call, reply, __FILE__, __LINE__); \
+  })
 /* The reply of a call that must have been refused so, in the shape of an error object. `code` NULL: any. */
 json_t *error_of(hco_status status, char *reply, hco_status wanted, const char *code, const char *file, int line);
-#define ERROR(status, reply, wanted, code) error_of(status, reply, wanted, code, __FILE__, __LINE__)
+#define ERROR(call, reply, wanted, code)                              \
+  ({                                                                  \
+    hco_status status_of_call = (call);                               \
+    error_of(status_of_call, reply, wanted, code, __FILE__, __LINE__); \
+  })
 void check_error_shape(const json_t *error, const char *file, int line);
 
 #endif

@@ -354,13 +354,14 @@ static void pull(void) {
   long long start = milliseconds();
   pulled nothing = next(&host, 50);
   CHECK_NUMBER(nothing.kind, 0);
-  CHECK(milliseconds() - start >= 40 || milliseconds() - start < 2000);
+  CHECK(milliseconds() - start < 2000);
   hco_release(host.checkout);
-  CHECK_NUMBER(next(&host, 0).kind, 0);
+  int left = 0;
+  while (next(&host, 0).kind != 0) CHECK(left++ < 5);
   hco_runtime_destroy(runtime);
 }
 
-/* A checkout with callbacks is served by next as by poll; one without is not lost by poll. */
+/* Callbacks run in poll only; what is to be pulled waits for next. */
 static void pull_beside_callbacks(void) {
   host host;
   char *reply = NULL;
@@ -371,17 +372,18 @@ static void pull_beside_callbacks(void) {
   RESULT(hco_set_primary(pulled_one, "{\"item\":\"hipay-bancontact\"}", &reply), reply);
   RESULT(hco_set_primary(host.checkout, "{\"item\":\"hipay-bancontact\"}", &reply), reply);
   int before = count_of(host.events, "change");
-  host.poller = pthread_self();
   for (int round = 0; round < 5; round++) poll_once(&host, 0);
   CHECK_NUMBER(count_of(host.events, "change"), before + 1);
-  host.is_polling = true;
+  CHECK(is_readable(&host));
+  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
   pulled one = next(&host, 0);
   CHECK_NUMBER(one.kind, HCO_EVENT_CHANGE);
   CHECK(one.checkout == pulled_one);
-  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
   CHECK_NUMBER(next(&host, 0).kind, 0);
-  host.is_polling = false;
+  CHECK_NUMBER(count_of(host.events, "change"), before + 1);
+  host_pump(&host);
   CHECK_NUMBER(count_of(host.events, "change"), before + 2);
+  CHECK(!is_readable(&host));
 }
 
 static void info(void) {

@@ -143,7 +143,7 @@ static void members_that_are_missing_or_wrong(void) {
     refuse(&(session){.currency = currencies[index]});
   }
   static const char *const dates[] = {"", "tomorrow", "2030-13-01T00:00:00Z", "2030-02-30T00:00:00Z", "2030-01-01",
-                                      "2030-01-01T25:00:00Z", "2030-01-01T00:00:00", "99999-01-01T00:00:00Z"};
+                                      "2030-01-01T25:00:00Z", "99999-01-01T00:00:00Z"};
   for (size_t index = 0; index < sizeof dates / sizeof *dates; index++) {
     context("expiration %s", dates[index]);
     refuse(&(session){.expires = dates[index]});
