@@ -83,7 +83,8 @@ hco_callbacks host_runtime_callbacks(host *host) {
 
 void host_start(host *host, const char *more) {
   char *reply = NULL;
-  char *options = format("{\"transport\":\"host\",\"clock\":\"manual\"%s%s}", more == NULL ? "" : ",", more == NULL ? "" : more);
+  char *options =
+      format("{\"transport\":\"host\",\"clock\":\"manual\"%s%s}", more == NULL ? "" : ",", more == NULL ? "" : more);
   hco_callbacks callbacks = host_runtime_callbacks(host);
   hco_status status = hco_runtime_create(HCO_ABI_VERSION, options, &callbacks, &host->runtime, &reply);
   RESULT(status, reply);
@@ -164,12 +165,12 @@ void host_advance(host *host, long long milliseconds) {
 }
 
 /* The result of a call without which the test makes no sense. */
-#define DONE(call, reply)                    \
-  ({                                         \
-    hco_status done_status = (call);         \
+#define DONE(call, reply)                             \
+  ({                                                  \
+    hco_status done_status = (call);                  \
     json_t *done_result = RESULT(done_status, reply); \
-    REQUIRE(done_status == HCO_OK);          \
-    done_result;                             \
+    REQUIRE(done_status == HCO_OK);                   \
+    done_result;                                      \
   })
 
 void host_choose_card(host *host) {

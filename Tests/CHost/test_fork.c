@@ -137,17 +137,10 @@ static void *hammer(void *user) {
       case 0:
         if (hco_create(parent.runtime, request, NULL, &checkout, NULL) == HCO_OK) hco_release(checkout);
         break;
-      case 1:
-        hco_state(parent.checkout, NULL, &reply);
-        break;
-      case 2:
-        hco_runtime_poll(parent.runtime, 0);
-        break;
-      case 3:
-        hco_read_secondary(parent.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"1\"}", &reply);
-        break;
-      default:
-        hco_runtime_info(parent.runtime, &reply);
+      case 1: hco_state(parent.checkout, NULL, &reply); break;
+      case 2: hco_runtime_poll(parent.runtime, 0); break;
+      case 3: hco_read_secondary(parent.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"1\"}", &reply); break;
+      default: hco_runtime_info(parent.runtime, &reply);
     }
     hco_free(reply);
   }
@@ -222,9 +215,9 @@ static void exit_with_a_payment_in_flight(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(the_childs_statuses), TEST(the_child_pays_by_itself), TEST(the_childs_child), TEST(a_fork_before_any_runtime),
-      TEST(the_child_restores_a_snapshot), TEST(forks_while_other_threads_call), TEST(exit_in_a_callback),
-      TEST(exit_in_another_thread), TEST(exit_with_a_payment_in_flight),
+      TEST(the_childs_statuses),       TEST(the_child_pays_by_itself),      TEST(the_childs_child),
+      TEST(a_fork_before_any_runtime), TEST(the_child_restores_a_snapshot), TEST(forks_while_other_threads_call),
+      TEST(exit_in_a_callback),        TEST(exit_in_another_thread),        TEST(exit_with_a_payment_in_flight),
   };
   return RUN_TESTS("fork", tests);
 }

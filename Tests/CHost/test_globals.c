@@ -128,8 +128,9 @@ static void nothing_changes_with_libcurl(void) {
   check_same(&before, "after hco_runtime_create");
   session none = {0};
   hco_checkout *checkout = NULL;
-  char *request = format("{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"http://127.0.0.1:9\",\"datetime\":\"http://127.0.0.1:9\"}}",
-                         widget_data(&none));
+  char *request = format(
+      "{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"http://127.0.0.1:9\",\"datetime\":\"http://127.0.0.1:9\"}}",
+      widget_data(&none));
   RESULT(hco_create(runtime, request, NULL, &checkout, &reply), reply);
   for (int round = 0; round < 100; round++) hco_runtime_poll(runtime, 2);
   check_same(&before, "after polling");
@@ -160,7 +161,8 @@ static void loading_starts_nothing(void) {
 static void nothing_of_the_host_is_read(void) {
   static const char *const locales[] = {"C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "tr_TR.UTF-8"};
   static const char *const zones[] = {"UTC", "America/New_York", "Asia/Kolkata", "", "nonsense"};
-  session fixed = {.id = "22222222-0000-4000-8000-000000000001", .expires = "2099-01-01T00:00:00Z", .amount = "1234.56"};
+  session fixed = {
+      .id = "22222222-0000-4000-8000-000000000001", .expires = "2099-01-01T00:00:00Z", .amount = "1234.56"};
   char *data = widget_data(&fixed), *first = NULL;
   for (int index = 0; index < 5; index++) {
     host host;
@@ -236,7 +238,7 @@ static void nothing_is_left_behind(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(nothing_of_the_host_changes), TEST(nothing_changes_with_libcurl), TEST(loading_starts_nothing),
+      TEST(nothing_of_the_host_changes), TEST(nothing_changes_with_libcurl),     TEST(loading_starts_nothing),
       TEST(nothing_of_the_host_is_read), TEST(c4_no_lock_is_held_in_a_callback), TEST(nothing_is_left_behind),
   };
   return RUN_TESTS("globals", tests);

@@ -176,12 +176,13 @@ static void poll_outlives_signals(void) {
   setitimer(ITIMER_REAL, &off, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 static void notify(void) {
   static const char *const wrong[] = {
-      "{\"app\":\"middle\"}", "{\"advanceMs\":-1}", "{\"advanceMs\":1.5}", "{\"advanceMs\":\"1\"}", "{\"advanceMs\":1e3}",
-      "{\"advanceMs\":99999999999999999999}", "{\"app\":null}", "{\"advanceMs\":null}",
+      "{\"app\":\"middle\"}",  "{\"advanceMs\":-1}",   "{\"advanceMs\":1.5}",
+      "{\"advanceMs\":\"1\"}", "{\"advanceMs\":1e3}",  "{\"advanceMs\":99999999999999999999}",
+      "{\"app\":null}",        "{\"advanceMs\":null}",
   };
   host host;
   char *reply = NULL;
@@ -295,7 +296,7 @@ static void deadline_of_the_payment_request(void) {
   CHECK_NUMBER(count_of(host.events, "outcome"), 1);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- pull */
+/* ------------------------------------------------------------------------------------------------------------- pull */
 
 typedef struct pulled {
   hco_checkout *checkout;
@@ -319,14 +320,17 @@ static void pull(void) {
   session none = {0};
   host_init(&host);
   hco_runtime *runtime = NULL;
-  hco_status status = hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\",\"clock\":\"manual\"}", NULL, &runtime, &reply);
+  hco_status status =
+      hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\",\"clock\":\"manual\"}", NULL, &runtime, &reply);
   RESULT(status, reply);
   host.runtime = host.backend.runtime = runtime;
   RESULT(hco_create(runtime, create_text(widget_data(&none), NULL), NULL, &host.checkout, &reply), reply);
   RESULT(hco_set_primary(host.checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
   RESULT(hco_element_open(host.checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
-  RESULT(hco_element_report(host.checkout,
-                            "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}", &reply), reply);
+  RESULT(
+      hco_element_report(
+          host.checkout, "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}", &reply),
+      reply);
   host_submit(&host);
   int counts[200] = {0};
   long long seq = 0;
@@ -402,11 +406,22 @@ static void info(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(descriptor_says_when_there_is_work), TEST(descriptor_works_edge_triggered),
-      TEST(poll_waits_as_long_as_it_is_told), TEST(wake_is_sticky_and_coalesces), TEST(wake_from_a_signal_handler),
-      TEST(wake_from_a_signal_handler_at_any_time), TEST(wake_of_what_is_gone), TEST(poll_outlives_signals), TEST(notify),
-      TEST(expiry_by_the_clock), TEST(expiry_while_a_hook_is_open), TEST(expiry_after_it_left),
-      TEST(deadline_of_the_payment_request), TEST(pull), TEST(pull_beside_callbacks), TEST(info),
+      TEST(descriptor_says_when_there_is_work),
+      TEST(descriptor_works_edge_triggered),
+      TEST(poll_waits_as_long_as_it_is_told),
+      TEST(wake_is_sticky_and_coalesces),
+      TEST(wake_from_a_signal_handler),
+      TEST(wake_from_a_signal_handler_at_any_time),
+      TEST(wake_of_what_is_gone),
+      TEST(poll_outlives_signals),
+      TEST(notify),
+      TEST(expiry_by_the_clock),
+      TEST(expiry_while_a_hook_is_open),
+      TEST(expiry_after_it_left),
+      TEST(deadline_of_the_payment_request),
+      TEST(pull),
+      TEST(pull_beside_callbacks),
+      TEST(info),
   };
   return RUN_TESTS("loop", tests);
 }

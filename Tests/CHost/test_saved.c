@@ -52,7 +52,8 @@ static void saved_restored_and_saved_again(void) {
   CHECK_TEXT(text_of(json_object_get(reply_of_restore, "primary"), "item"), "hipay-bancontact");
   CHECK_NUMBER(number_of(reply_of_restore, "remainingAmountToPay"), 9500);
   char *third = save(&other);
-  char *a = json_dumps(without_counters(second), JSON_SORT_KEYS), *b = json_dumps(without_counters(third), JSON_SORT_KEYS);
+  char *a = json_dumps(without_counters(second), JSON_SORT_KEYS),
+       *b = json_dumps(without_counters(third), JSON_SORT_KEYS);
   CHECK_TEXT(b, a);
   long long attempt = host_submit(&other);
   CHECK_NUMBER(attempt, 1);
@@ -68,7 +69,8 @@ static void numbers_are_nowhere(void) {
   char *request = format("{\"item\":\"buybox-giftcard\",\"number\":\"6000 0077-0000 9123\",\"cvv\":\"7391\"}");
   RESULT(hco_read_secondary(host.checkout, request, &reply), reply);
   host_pump(&host);
-  const char *token = text_of(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "token"), "id");
+  const char *token =
+      text_of(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "token"), "id");
   RESULT(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":2500}", token), &reply), reply);
   host_pay(&host);
   CHECK(strstr(text_of(host.backend.last_validate, "body"), "6000007700009123") != NULL);
@@ -118,9 +120,13 @@ static void killed_at_every_checkpoint(void) {
 }
 
 static void restored_unanswered_submit_is_resolved(void) {
-  static const struct { const char *verdict, *kind, *moved, *state; } table[] = {
-      {"paid", "completed", "", "submitted"}, {"declined", "completed", "", "submitted"},
-      {"notCreated", "failed", "no", "ready"}, {"abandoned", "failed", "unknown", "submitted"}};
+  static const struct {
+    const char *verdict, *kind, *moved, *state;
+  } table[] = {
+      {"paid", "completed", "", "submitted"},
+      {"declined", "completed", "", "submitted"},
+      {"notCreated", "failed", "no", "ready"},
+      {"abandoned", "failed", "unknown", "submitted"}};
   host host;
   host_open(&host);
   host.backend.way = HELD;
@@ -135,7 +141,8 @@ static void restored_unanswered_submit_is_resolved(void) {
     CHECK(json_is_true(json_object_get(restored, "outcomeUnknown")));
     CHECK_NUMBER(json_array_size(json_object_get(restored, "amountSplit")), 1);
     CHECK(OUTCOME(&other) == NULL);
-    RESULT(hco_resolve(other.checkout, format("{\"attempt\":1,\"verdict\":\"%s\"}", table[index].verdict), &reply), reply);
+    RESULT(
+        hco_resolve(other.checkout, format("{\"attempt\":1,\"verdict\":\"%s\"}", table[index].verdict), &reply), reply);
     host_pump(&other);
     const json_t *outcome = OUTCOME(&other);
     CHECK_TEXT(text_of(outcome, "kind"), table[index].kind);
@@ -234,8 +241,9 @@ static void restore_broken(const char *text, bool is_about_money) {
 }
 
 static void break_members(json_t *whole, json_t *part, const char *name, bool is_about_money) {
-  static const char *const strange[] = {"null", "true", "-1", "0", "9223372036854775807", "-9223372036854775808", "\"\"",
-                                        "\"x\"", "[]", "{}", "[1]", "[{}]", "{\"a\":1}", "[null]"};
+  static const char *const strange[] = {
+      "null", "true", "-1",        "0",     "9223372036854775807", "-9223372036854775808", "\"\"", "\"x\"", "[]", "{}",
+      "[1]",  "[{}]", "{\"a\":1}", "[null]"};
   void *next;
   for (void *at = json_object_iter(part); at != NULL; at = next) {
     const char *key = json_object_iter_key(at);
@@ -292,8 +300,9 @@ static void snapshots_that_are_cut_off(void) {
     hco_checkout *checkout = NULL;
     char *reply = NULL, *text = format("%.*s", (int)end, snapshot);
     context("cut off at %zu", end);
-    ERROR(hco_restore(host.runtime, text, restore_text(NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
-          "SESSION_MALFORMED");
+    ERROR(
+        hco_restore(host.runtime, text, restore_text(NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
+        "SESSION_MALFORMED");
   }
 }
 
@@ -309,11 +318,12 @@ static void session_of_another_environment_is_not_restored(void) {
   session production = {.environment = "production"};
   json_object_set_new(snapshot, "widgetData", json_string(widget_data(&production)));
   hco_checkout *checkout = NULL;
-  ERROR(hco_restore(host.runtime, json_dumps(snapshot, 0), restore_text(NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
-        "ENVIRONMENT_MISMATCH");
+  ERROR(
+      hco_restore(host.runtime, json_dumps(snapshot, 0), restore_text(NULL), NULL, &checkout, &reply), reply,
+      HCO_REFUSED, "ENVIRONMENT_MISMATCH");
 }
 
-/* ------------------------------------------------------------------------------------------------------- the register */
+/* ----------------------------------------------------------------------------------------------------- the register */
 
 static void a_session_is_paid_once_in_a_runtime(void) {
   static const way ways[] = {HELD, ANSWERED, FAILED_LEFT};
@@ -329,12 +339,14 @@ static void a_session_is_paid_once_in_a_runtime(void) {
     host_pump(&host);
     host.backend.way = ways[index];
     host_pay(&host);
-    ERROR(hco_create(host.runtime, create_text(data, NULL), NULL, &second, &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+    ERROR(
+        hco_create(host.runtime, create_text(data, NULL), NULL, &second, &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
     CHECK(second == NULL);
     session other = {0};
     hco_callbacks callbacks = host_callbacks(&host);
     RESULT(hco_create(host.runtime, create_text(widget_data(&other), NULL), &callbacks, &second, &reply), reply);
-    ERROR(hco_set_session(second, format("{\"widgetData\":\"%s\"}", data), &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+    ERROR(
+        hco_set_session(second, format("{\"widgetData\":\"%s\"}", data), &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
     hco_release(second);
     host_pump(&host);
     CHECK_NUMBER(host.checkout_released, 1);
@@ -366,7 +378,7 @@ static void two_checkouts_of_one_session(void) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------------- set_session */
+/* ------------------------------------------------------------------------------------------------------ set_session */
 
 static void set_session_rules(void) {
   host host;
@@ -384,20 +396,24 @@ static void set_session_rules(void) {
   host_pump(&host);
   char *before = host_state(&host);
   context("the same session");
-  json_t *result = RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&same)), &reply), reply);
+  json_t *result =
+      RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&same)), &reply), reply);
   CHECK(json_is_true(json_object_get(result, "ignored")));
   context("malformed");
   ERROR(hco_set_session(host.checkout, "{\"widgetData\":\"@@@\"}", &reply), reply, HCO_REFUSED, "SESSION_MALFORMED");
   context("expired");
-  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&expired)), &reply), reply, HCO_REFUSED,
-        "EXPIRED_SESSION");
+  ERROR(
+      hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&expired)), &reply), reply,
+      HCO_REFUSED, "EXPIRED_SESSION");
   context("another environment");
-  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&production)), &reply), reply,
-        HCO_REFUSED, "ENVIRONMENT_MISMATCH");
+  ERROR(
+      hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&production)), &reply), reply,
+      HCO_REFUSED, "ENVIRONMENT_MISMATCH");
   char *after = host_state(&host);
   CHECK_TEXT(after, before);
   context("another session");
-  result = RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply);
+  result =
+      RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply);
   CHECK(json_is_false(json_object_get(result, "ignored")));
   bool is_card_kept = false, is_gift_card_dropped = false;
   size_t index;
@@ -426,13 +442,16 @@ static void set_session_ends_open_reads_and_ignores_late_answers(void) {
   session fresh = {0};
   host_open(&host);
   host.backend.holds_inits = true;
-  RESULT(hco_read_secondary(host.checkout, "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}",
-                            &reply), reply);
+  RESULT(
+      hco_read_secondary(
+          host.checkout, "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}", &reply),
+      reply);
   host_pump(&host);
   RESULT(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply);
   host_pump(&host);
   CHECK_NUMBER(count_of(host.events, "result"), 1);
-  CHECK_TEXT(text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "SECONDARY_METHOD_REQUEST_ABORTED");
+  CHECK_TEXT(
+      text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "SECONDARY_METHOD_REQUEST_ABORTED");
   hco_status status = backend_answer_init(&host.backend, &reply);
   CHECK(status == HCO_OK || status == HCO_REFUSED);
   host_pump(&host);
@@ -448,11 +467,12 @@ static void set_session_while_unknown(void) {
   host_open(&host);
   host.backend.way = FAILED_LEFT;
   host_pay(&host);
-  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply, HCO_REFUSED,
-        "SUBMIT_BLOCKED");
+  ERROR(
+      hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&fresh)), &reply), reply,
+      HCO_REFUSED, "SUBMIT_BLOCKED");
 }
 
-/* ---------------------------------------------------------------------------------------------------------- teardown */
+/* --------------------------------------------------------------------------------------------------------- teardown */
 
 static void teardown_with_a_page_open(void) {
   host host;
@@ -490,12 +510,23 @@ static void teardown_mid_flight(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(saved_restored_and_saved_again), TEST(numbers_are_nowhere), TEST(killed_at_every_checkpoint),
-      TEST(restored_unanswered_submit_is_resolved), TEST(restored_redirect), TEST(expired_snapshots_are_restored),
-      TEST(broken_snapshots), TEST(snapshots_without_a_member), TEST(snapshots_that_are_cut_off), TEST(session_of_another_environment_is_not_restored),
-      TEST(a_session_is_paid_once_in_a_runtime), TEST(two_checkouts_of_one_session), TEST(set_session_rules),
-      TEST(set_session_ends_open_reads_and_ignores_late_answers), TEST(set_session_while_unknown),
-      TEST(teardown_with_a_page_open), TEST(teardown_mid_flight),
+      TEST(saved_restored_and_saved_again),
+      TEST(numbers_are_nowhere),
+      TEST(killed_at_every_checkpoint),
+      TEST(restored_unanswered_submit_is_resolved),
+      TEST(restored_redirect),
+      TEST(expired_snapshots_are_restored),
+      TEST(broken_snapshots),
+      TEST(snapshots_without_a_member),
+      TEST(snapshots_that_are_cut_off),
+      TEST(session_of_another_environment_is_not_restored),
+      TEST(a_session_is_paid_once_in_a_runtime),
+      TEST(two_checkouts_of_one_session),
+      TEST(set_session_rules),
+      TEST(set_session_ends_open_reads_and_ignores_late_answers),
+      TEST(set_session_while_unknown),
+      TEST(teardown_with_a_page_open),
+      TEST(teardown_mid_flight),
   };
   return RUN_TESTS("saved", tests);
 }
