@@ -7,7 +7,7 @@ let embedded = BuildSettingCondition.when(traits: ["Embedded"])
 let shipped: [SwiftSetting] = [
   .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
-  .unsafeFlags(["-Osize"], .when(configuration: .release)),
+  .unsafeFlags(["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]
@@ -42,7 +42,7 @@ let package = Package(
           "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
           "-Xlinker", "-z", "-Xlinker", "now", "-use-ld=lld", "-Xlinker", "--icf=all",
         ]),
-        .unsafeFlags(["-Xlinker", unicodeTables], embedded),
+        .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),
       ]),
     .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),

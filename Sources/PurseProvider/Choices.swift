@@ -78,6 +78,14 @@ public enum Choices {
   static let walletToken = Choice("payment_data: a saved card", "wallet_token", section: "3.3")
   static let saveToken = Choice("payment_preferences: the save decision", "save_token", section: "3.3")
 
+  // MARK: Gift cards
+
+  static let polledIssuers = Choice(
+    "issuers that ask their shopper before they tell a balance", GiftCards.partners { $0.isPolled }, section: "14")
+  static let issuersPaidByHandle = Choice(
+    "issuers that are paid with the balance reading's step alone", GiftCards.partners { $0.paysByHandle },
+    section: "3.3")
+
   // MARK: Answers
 
   static let startedStates = Choice(
@@ -96,7 +104,7 @@ public enum Choices {
     "error codes that speak of an earlier payment",
     """
     SESSION_ALREADY_SUBMITTED|SESSION_ALREADY_SUBMITTED_ERROR|ALREADY_SUBMITTED|IDEMPOTENCY_KEY_ALREADY_EXISTS|\
-    IdempotencyKeyAlreadyExists
+    IdempotencyKeyAlreadyExists|IDEMPOTENCY_KEY_USED
     """, section: "3.6")
   static let errorCodeKeys = Choice("keys of an error code, also in errors[]", "code|error|errorCode", section: "3.6")
   static let partnerRedirect = Choice("member of plugin_result that may hold redirect fields", "logs", section: "15")
@@ -108,7 +116,8 @@ public enum Choices {
   public static let all: [Choice] = [
     sandboxRoot, productionRoot, initPath, validatePath, timePath, idempotencyHeader, apiKey, entityID, environment,
     session, walletSession, secondaryLabel, largestSession, mostItems, formToken, walletToken, saveToken,
-    startedStates, balanceState, pollingState, abortedByShopper, confirmationExpired, otherTransactionPending,
+    polledIssuers, issuersPaidByHandle, startedStates, balanceState, pollingState, abortedByShopper,
+    confirmationExpired, otherTransactionPending,
     successStatuses, declinedStatuses, earlierPaymentCodes, errorCodeKeys, partnerRedirect, redirectMethod,
     redirectBody, timeKeys,
   ]

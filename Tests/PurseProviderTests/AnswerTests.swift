@@ -175,7 +175,8 @@ struct AnswerTests {
 
   static let earlierCodes = [
     "SESSION_ALREADY_SUBMITTED", "SESSION_ALREADY_SUBMITTED_ERROR", "ALREADY_SUBMITTED",
-    "IDEMPOTENCY_KEY_ALREADY_EXISTS", "IdempotencyKeyAlreadyExists", "session-already-submitted",
+    "IDEMPOTENCY_KEY_ALREADY_EXISTS", "IdempotencyKeyAlreadyExists", "IDEMPOTENCY_KEY_USED",
+    "session-already-submitted",
     "SessionAlreadySubmitted",
   ]
 

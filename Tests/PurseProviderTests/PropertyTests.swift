@@ -17,13 +17,13 @@ struct PropertyTests {
   func changedTexts() throws {
     var random = SeededRandom(seed: 1)
     var read = 0
-    for _ in 0..<6_000 {
+    for _ in 0..<2_000 {
       var bytes = Array(Sample.json.utf8)
       for _ in 0...random.below(3) { random.garble(&bytes) }
       if check(bytes) { read += 1 }
     }
     // Both must occur, or nothing is tested.
-    #expect(read > 100 && read < 5_900)
+    #expect(read > 50 && read < 1_950)
   }
 
   @Test("The same for changes that leave it JSON")
@@ -146,10 +146,13 @@ struct PropertyTests {
     let provider = try Sample.open(Sample.json).provider
     let texts = [
       AnswerTests.initBody(),
-      #"{"global_status":"WAITING","redirection":{"url":"https://x"},"results":[{"plugin_result":{"redirection_url":"https://y","redirection_json":"{\"a\":{\"b\":[1]}}"}}]}"#,
+      #"""
+      {"global_status":"WAITING","redirection":{"url":"https://x"},"results":[{"plugin_result":\#
+      {"redirection_url":"https://y","redirection_json":"{\"a\":{\"b\":[1]}}"}}]}
+      """#,
       #"{"code":"ALREADY_SUBMITTED"}"#, #"{"utc":"2030-01-01T00:00:00Z"}"#,
     ]
-    for _ in 0..<6_000 {
+    for _ in 0..<2_000 {
       let bytes =
         random.chance(4)
         ? (0..<random.below(64)).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -468,7 +468,7 @@ struct ScriptTests {
       #"{"global_status":"WAITING","redirection":{"url":"https://page"}}"#, #"{"global_status":"FAILED"}"#,
       AnswerTests.initBody(), "garbage", "{}",
     ]
-    for _ in 0..<4_000 {
+    for _ in 0..<1_500 {
       var script = try #require(orders.randomElement(using: &random).map { try Scripted($0) })
       var paid = 0
       for step in 0..<12 {

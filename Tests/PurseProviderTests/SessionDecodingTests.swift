@@ -381,7 +381,8 @@ struct SessionDecodingTests {
   @Test("Unknown keys and unknown words make nothing unreadable")
   func growth() throws {
     let json = """
-      {"apiPaths":{"payment":"https://elsewhere.example"},"future":[1,{"a":null}],"entity_id":"e","environment":"sandbox",\
+      {"apiPaths":{"payment":"https://elsewhere.example"},"future":[1,{"a":null}],"entity_id":"e",\
+      "environment":"sandbox",\
       "session":{"id":"s","amount":1,"future":{},"currency_code":"EUR","expiration_date":"2030-01-01T00:00:00Z",\
       "protocols":{"newpartner":{"newmethod":{"future":1,"configurations":{"future":{},"template":7,"labels":["new"],\
       "vault":{"vendor":"new","token_scope":"new","supported_brands":["NEW"]},\
@@ -454,7 +455,7 @@ struct SessionDecodingTests {
 
   @Test("Many empty partners cost no more than they weigh", .timeLimit(.minutes(1)))
   func manyPartners() throws {
-    let partners = (0..<80_000).map { #""p\#($0)":{}"# }.joined(separator: ",")
+    let partners = (0..<50_000).map { #""p\#($0)":{}"# }.joined(separator: ",")
     #expect(try Sample.session(Sample.json(protocols: "{\(partners)}")).methods.isEmpty)
   }
 

@@ -13,7 +13,7 @@ struct RandomRunTests {
   @Test("no schedule breaks an invariant")
   func invariants() throws {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 150
+    let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 40
     let first = environment["SIMULATION_FIRST"].flatMap { Int($0) } ?? 1
     var steps = 0
     var violations = 0

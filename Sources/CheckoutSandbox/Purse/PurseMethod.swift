@@ -52,5 +52,5 @@ struct PurseMethod {
   }
 
   /// Does the partner know the gift card by its init handle, so that validate may leave the number out?
-  var handleIsEnough: Bool { partner == "buybox" }
+  var handleIsEnough: Bool { partner == "buybox" || partner == "illicado" }
 }

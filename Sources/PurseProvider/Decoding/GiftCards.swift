@@ -32,6 +32,10 @@ enum GiftCards {
     Issuer(partner: "illicado", paysByHandle: true),
   ]
 
+  static func partners(_ isMeant: (Issuer) -> Bool) -> String {
+    issuers.filter(isMeant).map { $0.partner }.joined(separator: "|")
+  }
+
   static func takePolicy(_ partner: String, _ method: String) -> PaymentMethod.TakePolicy {
     takePolicies.first { $0.partner == partner && $0.method == method }?.policy ?? .free
   }

@@ -268,8 +268,9 @@ extension ValidateTests {
     let stranger = bench.validate(
       session, [Bench.giftCard("6000000100005000", "50.00", step: first), Bench.card("70.00")])
     #expect(stranger.code == "INVALID_ITEM")
+    let needsNumber = try bench.step(session, Bench.giftCard(number, "120.00", id: "easy2play-giftcard"))
     let numberless = bench.validate(
-      session, [Bench.item("illicado-giftcard", "50.00", step: first), Bench.card("70.00")])
+      session, [Bench.item("easy2play-giftcard", "50.00", step: needsNumber), Bench.card("70.00")])
     #expect(numberless.code == "INVALID_ITEM")
     let wrongCode = bench.validate(
       session, [Bench.giftCard(number, "50.00", code: "0000", step: first), Bench.card("70.00")])
