@@ -276,6 +276,97 @@ static void expiry_after_it_left(void) {
   CHECK_TEXT(host_session_state(&host), "submitted");
 }
 
+/* The back end's clock counts, not the device's. */
+static void the_servers_clock(void) {
+  host host;
+  context("the server is an hour ahead: expired");
+  host_init(&host);
+  host.backend.ahead = 3600;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  CHECK_TEXT(host_session_state(&host), "expired");
+  host_close(&host);
+  context("the server is an hour behind: payable although the device says it is over");
+  host_init(&host);
+  host.backend.ahead = -3600;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  host_advance(&host, 2400000);
+  CHECK_TEXT(host_session_state(&host), "ready");
+  host_pay(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+  host_close(&host);
+  context("the time service does not answer: paid all the same");
+  host_init(&host);
+  host.backend.holds_time = true;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  host_advance(&host, 10000);
+  host_pay(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+}
+
+static const char *const read_buybox =
+    "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\",\"tag\":\"card\"}";
+
+/* A balance that nobody tells in time, and one that the issuer's shopper has to confirm first. */
+static void reading_takes_its_time(void) {
+  host host;
+  char *reply = NULL;
+  context("no answer");
+  host_open(&host);
+  host.backend.holds_inits = true;
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  host_pump(&host);
+  host_advance(&host, 14000);
+  CHECK(last_of(host.events, "result") == NULL);
+  host_advance(&host, 5000);
+  json_t *result = last_of(host.events, "result");
+  CHECK_TEXT(text_of(result, "tag"), "card");
+  CHECK_TEXT(text_of(json_object_get(result, "error"), "code"), "FAILED_TO_INIT_SECONDARY_TOKEN");
+  host_close(&host);
+
+  context("confirmed after a while");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  for (int round = 0; round < 5; round++) host_advance(&host, 2000);
+  CHECK(host.backend.inits >= 4);
+  CHECK(last_of(host.events, "result") == NULL);
+  host.backend.init_code = NULL;
+  host_advance(&host, 2000);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  CHECK(json_is_object(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "token")));
+  int inits = host.backend.inits;
+  host_advance(&host, 10000);
+  CHECK_NUMBER(host.backend.inits, inits);
+  host_close(&host);
+
+  context("never confirmed");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  for (int round = 0; round < 100; round++) host_advance(&host, 2000);
+  CHECK_TEXT(
+      text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "USER_ACTION_REQUEST_HAS_EXPIRED");
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  host_close(&host);
+
+  context("aborted while it waits");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  host_pump(&host);
+  RESULT(hco_abort(host.checkout, "{\"call\":1}", &reply), reply);
+  inits = host.backend.inits;
+  host_advance(&host, 10000);
+  CHECK_NUMBER(host.backend.inits, inits);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+}
+
 /* The deadline of a request that the host's transport never answers. */
 static void deadline_of_the_payment_request(void) {
   host host;
@@ -416,6 +507,8 @@ int main(int argc, char **argv) {
       TEST(poll_outlives_signals),
       TEST(notify),
       TEST(expiry_by_the_clock),
+      TEST(the_servers_clock),
+      TEST(reading_takes_its_time),
       TEST(expiry_while_a_hook_is_open),
       TEST(expiry_after_it_left),
       TEST(deadline_of_the_payment_request),

@@ -245,6 +245,56 @@ static void gift_cards_that_are_refused(void) {
   }
 }
 
+/* All or nothing: what the order does not need is lost with the card. */
+static void a_card_that_gives_all(void) {
+  host host;
+  char *reply = NULL;
+  session loyal = {
+      .protocols = "{\"maxxing\":{\"loyaltycard\":{\"configurations\":{\"labels\":[\"secondary\"],\"settings\":{}}}}}"};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &loyal, NULL);
+  host_pump(&host);
+  host.backend.balance = "200.00";
+  char *token = host_read_card(&host, "maxxing-loyaltycard", "6000000100020000");
+  char *part = format("{\"token\":\"%s\",\"amount\":5000}", token);
+  ERROR(hco_apply_secondary(host.checkout, part, &reply), reply, HCO_REFUSED, "SECONDARY_METHOD_TAKE_POLICY_VIOLATED");
+  json_t *applied = apply(&host, token, -1);
+  CHECK_NUMBER(number_of(applied, "applied"), 12000);
+  CHECK_NUMBER(number_of(applied, "amountLoss"), 8000);
+  CHECK_NUMBER(number_of(applied, "remainingAmountToPay"), 0);
+}
+
+/* A primary whose bounds the remainder leaves: disabled, and the gate says so. */
+static void bounds_of_the_remainder(void) {
+  host host;
+  char *reply = NULL;
+  session bounded = {
+      .protocols =
+          "{\"a\":{\"b\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{\"payment_min_amount\":100.00}}}},"
+          "\"buybox\":{\"giftcard\":{\"configurations\":{\"labels\":[\"secondary\"],\"settings\":{}}}}}"};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &bounded, NULL);
+  host_pump(&host);
+  RESULT(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply);
+  char *token = host_read_card(&host, "buybox-giftcard", "6000000100005000");
+  apply(&host, token, 3000);
+  json_t *state = taken(host_state(&host));
+  json_t *disabled = json_object_get(json_array_get(json_object_get(state, "paymentMethods"), 0), "disabled");
+  CHECK_TEXT(text_of(disabled, "code"), "MIN_AMOUNT_NOT_MET");
+  CHECK_NUMBER(number_of(json_object_get(disabled, "details"), "minAmount"), 10000);
+  CHECK_NUMBER(number_of(json_object_get(disabled, "details"), "restToPay"), 9000);
+  ERROR(hco_submit(host.checkout, NULL, &reply), reply, HCO_REFUSED, "METHOD_DISABLED");
+  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
+  ERROR(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply, HCO_REFUSED, "METHOD_DISABLED");
+  apply(&host, token, 2000);
+  RESULT(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply);
+  host_submit(&host);
+  host_pump(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+}
+
 static void the_usage_limit(void) {
   host host;
   char *reply = NULL;
@@ -459,6 +509,8 @@ int main(int argc, char **argv) {
       TEST(requests_that_contradict_themselves),
       TEST(gift_cards_that_are_refused),
       TEST(the_usage_limit),
+      TEST(a_card_that_gives_all),
+      TEST(bounds_of_the_remainder),
       TEST(what_a_page_may_do),
       TEST(how_a_page_ends),
       TEST(a_canceled_page_opens_again),
