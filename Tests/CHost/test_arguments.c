@@ -476,7 +476,6 @@ static void c1_torn_down(void) {
   static const struct {
     const char *name, *text;
   } requests[] = {
-      {"hco_answer", "{\"ok\":{}}"},
       {"hco_set_hooks", "{\"hooks\":[]}"},
       {"hco_set_session", NULL},
       {"hco_set_primary", "{\"item\":\"purse-creditcard\"}"},
@@ -510,6 +509,8 @@ static void c1_torn_down(void) {
     context("%s after teardown", functions[index].name);
     CHECK_NUMBER(functions[index].call(subject.checkout, NULL, NULL, &outs), HCO_OK);
   }
+  context("an answer finds its ticket closed");
+  ERROR(hco_answer(subject.checkout, 1, "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
   context("teardown again");
   CHECK_NUMBER(hco_teardown(subject.checkout, NULL), HCO_OK);
 }
