@@ -33,7 +33,7 @@
  *     in any JSON of this boundary has a fraction or an exponent. Times are ISO 8601 in UTC with seconds; durations are
  *     integers in milliseconds and their keys end in Ms.
  *  8. What you pass is read strictly: an unknown key, a wrong type or a duplicate key is HCO_INVALID_ARGUMENT with
- *     `path` and `offset` (bytes), never with the value. Card numbers and PINs that you pass are cut out of the text at
+ *     `path` and `offset` (bytes), never with the value; null for an optional key counts as left out. Card numbers and PINs that you pass are cut out of the text at
  *     once and live in memory that is wiped after use and excluded from core dumps; the copies that libcurl, or your own
  *     HTTP transport, makes of a request body cannot be wiped.
  *  9. Calls that finish later take an optional "tag" (a string of up to 64 bytes), answer {"call":n,"tag":"..."} and
@@ -298,7 +298,8 @@ hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *r
 hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
 
 /*
- * Ends the checkout for good: reads and hco_save_state still work, everything else answers CHECKOUT_TORN_DOWN. An
+ * Ends the checkout for good: reads and hco_save_state still work, a ticket is TICKET_CLOSED, everything else answers
+ * CHECKOUT_TORN_DOWN. An
  * attempt of which nothing has left fails CHECKOUT_TORN_DOWN; one that has left ends by its answer. Idempotent. reply: {}.
  */
 hco_status hco_teardown(hco_checkout *checkout, char **reply);

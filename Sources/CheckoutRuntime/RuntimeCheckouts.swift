@@ -203,8 +203,10 @@ extension HostedCheckout {
   }
 
   private func taken(_ command: Command) -> [String] {
-    guard case .setSession = command else { return [] }
-    return runtime.takenSessions(by: self) + Array(runtime.register.keys)
+    switch command {
+    case .setSession, .submit: runtime.takenSessions(by: self) + Array(runtime.register.keys)
+    default: []
+    }
   }
 
   // MARK: Reads

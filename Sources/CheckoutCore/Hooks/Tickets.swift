@@ -165,11 +165,13 @@ extension Core {
   mutating func withdrawTickets(_ out: inout [Output]) {
     let open = tickets
     tickets = []
-    for ticket in open {
-      tell(.ticket, &out) { core, writer in
-        writer.member("ticket", integer: ticket.id)
-        writer.member("reason", string: (core.isTornDown ? ErrorCode.checkoutTornDown : ErrorCode.ticketClosed).text)
-      }
+    for ticket in open { tellClosed(ticket, &out) }
+  }
+
+  mutating func tellClosed(_ ticket: Ticket, _ out: inout [Output]) {
+    tell(.ticket, &out) { core, writer in
+      writer.member("ticket", integer: ticket.id)
+      writer.member("reason", string: (core.isTornDown ? ErrorCode.checkoutTornDown : ErrorCode.ticketClosed).text)
     }
   }
 

@@ -69,9 +69,8 @@ extension Core {
     guard let open = presentation, !open.isLate else { return }
     let reason =
       switch ending {
-      case .returned: "returned"
+      case .returned, .completed: "returned"
       case .canceled: "canceled"
-      case .completed: "completed"
       case .failed: isTornDown ? "tornDown" : "failed"
       }
     tellClosed(open, reason, url: nil, &out)
