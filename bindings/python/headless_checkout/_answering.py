@@ -107,6 +107,7 @@ def refusal(what: str, error: BaseException) -> dict[str, Any]:
         return {"canceled": True}
     if isinstance(error, HookRefused):
         return {"error": {"message": str(error) or f"{what} was refused"}}
-    if not isinstance(error, asyncio.CancelledError):
+    # What is no Exception is not swallowed, or is a task that was cancelled.
+    if isinstance(error, Exception):
         logger.error("%s raised, which refuses", what, exc_info=error)
     return {"error": {"message": f"{what} raised {type(error).__name__}"}}

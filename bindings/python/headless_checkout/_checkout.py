@@ -91,7 +91,7 @@ class Checkout(StateProperties):
 
     def teardown(self) -> None:
         """Ends the checkout for good; reads and `save_state` still work."""
-        self._call("hco_teardown")
+        call("hco_teardown", self._core.handle)
 
     def release(self) -> None:
         """Tears down and gives the handle back. An attempt that has left still ends, while the runtime is polled."""

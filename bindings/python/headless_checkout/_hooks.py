@@ -93,7 +93,7 @@ class Collect:
 
 @dataclass(frozen=True)
 class PostValidate:
-    """The back end has answered about this method: do what its partner still needs."""
+    """The back end has answered: do what this method's partner still needs."""
 
     attempt: int
     element: str
@@ -101,6 +101,7 @@ class PostValidate:
 
     @property
     def result(self) -> Mapping[str, Any]:
+        """status, isSuccess, verdict and results, as of the outcome that is to come."""
         result: Mapping[str, Any] = self.data.get("result") or {}
         return result
 
