@@ -57,7 +57,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     _ command: Command, taken: [String], _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
     core.observe(moment, &out)
-    try core.permit(command.verb)
+    // A submit is refused with its reasons, by its own gate.
+    if command.verb != .submit { try core.permit(command.verb) }
     core.touch()
     switch command {
     case .setSession(let widgetData):
@@ -67,7 +68,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.send(opened, provider.balanceRequest(opened.order), moment, &out)
       return core.accepted(opened.call)
     case .submit(let submit):
-      let attempt = try core.accept(submit, moment)
+      let attempt = try core.accept(submit, taken: taken, moment)
       run(.begin(attempt.order), moment, &out)
       return Core.object("attempt", attempt.id)
     case .answer(let ticket, let answer):
@@ -114,7 +115,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.send(read, provider.balanceRequest(read.order), moment, &out)
     }
     while let ticket = core.overdueTicket(moment) {
-      core.touch()
+      core.tellClosed(ticket, &out)
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
     }
     dropEndedScript()

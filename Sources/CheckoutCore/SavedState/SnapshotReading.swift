@@ -114,9 +114,9 @@ public struct SavedState: Hashable, Sendable {
 
   /// Edited by hand, it could otherwise make a session payable that is not.
   private func checkConsistency() throws(CheckoutError) {
-    let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation, next.revision + 1]
+    let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation]
     let isOpen = ledger.standing != .clear
-    guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }),
+    guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }), (0..<Amount.maximum).contains(next.revision),
       isOpen == (ledger.attempt != nil) || ledger.isRepetition || !isOpen,
       attempt == nil || (isOpen && attempt?.id == ledger.attempt)
     else { throw CheckoutError(.sessionMalformed, message: "the snapshot contradicts itself", path: "snapshot") }
