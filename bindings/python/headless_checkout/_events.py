@@ -134,12 +134,11 @@ class Change(Event):
 
 @dataclass(frozen=True)
 class ElementEvent(Event):
-    """`what` is "ready", "requiresAction", "paymentId" or "closed"."""
+    """`what` is "ready", "requiresAction" or "closed"."""
 
     element: str
     what: str
     is_ready: bool | None = None
-    payment_id: str | None = None
     reason: str | None = None
 
 
