@@ -21,6 +21,7 @@ from headless_checkout import (
     Collect,
     Completed,
     Event,
+    FailedAfterAnswer,
     Hooks,
     Outcome,
     OutcomeUnknown,
@@ -118,7 +119,7 @@ async def choose_card(checkout: Checkout) -> None:
 def describe(outcome: Outcome) -> str:
     if isinstance(outcome, Completed):
         return f"outcome=completed status={outcome.status}"
-    if isinstance(outcome, OutcomeUnknown):
+    if isinstance(outcome, (OutcomeUnknown, FailedAfterAnswer)):
         return "outcome=unknown"  # never shown as a failed payment: ask your backend, then checkout.resolve(...)
     return f"outcome={outcome.kind}"
 
