@@ -430,7 +430,8 @@ hco_status hco_redirect_check(hco_checkout *checkout, const char *url, int32_t *
 
 /*
  * Ends a presentation: {"presentation","url":"..."}, {"presentation","url":null} (back, with no URL to read),
- * {"presentation","canceled":true} or {"presentation","failed":"why"}. Also after a restart. reply {"late":bool}.
+ * {"presentation","canceled":true} or {"presentation","failed":"why"}. reply {"late":bool}. After a restart a return is
+ * held until hco_element_open has opened the attempt's element again: its `outcome` follows that.
  * Errors: TICKET_CLOSED (no such presentation), INVALID_ARGUMENT (url is not the return URL).
  */
 hco_status hco_redirect_report(hco_checkout *checkout, const char *request, char **reply);
