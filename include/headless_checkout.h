@@ -198,7 +198,7 @@ void hco_free(char *text);
  *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
  *    "hookTimeoutMs":0,               0: hooks wait for ever (afterValidate 30 s and postValidate 60 s always end)
  *    "clock":"real"|"manual"}         manual: time moves by hco_runtime_notify {"advanceMs":n} only, for tests
- * callbacks: hook is called for `http` when the transport is the host's; listener is not used. May be NULL.
+ * callbacks: hook is called for `http` when the transport is the host's; listener is not used. NULL, or neither: pull.
  * *runtime: the handle, destroyed by hco_runtime_destroy. reply: {"abiVersion","transport","libcurl":"7.88.1"|null}.
  */
 hco_status hco_runtime_create(int32_t abi_version, const char *options, const hco_callbacks *callbacks,
@@ -412,7 +412,8 @@ hco_status hco_abort(hco_checkout *checkout, const char *request, char **reply);
 /*
  * Says what your backend found out about an attempt whose outcome is unknown, or a restored pendingAttempt:
  * {"attempt":n,"verdict":"paid"|"declined"|"notCreated"|"abandoned"}. paid, declined and abandoned leave the session
- * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. reply: {}.
+ * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. Gift cards that were
+ * restored without the number that a new payment needs are dropped by it. reply: {}.
  * Errors: SUBMIT_BLOCKED (nothing to resolve), INVALID_ARGUMENT (notCreated after an answer was read).
  */
 hco_status hco_resolve(hco_checkout *checkout, const char *request, char **reply);

@@ -7,14 +7,16 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   // MARK: Making one
 
-  /// `taken`: the sessions that other checkouts of the runtime hold.
+  /// `taken`: the sessions that other checkouts of the runtime hold. `known`: what it remembers of those whose checkout
+  /// is gone.
   public init(
     widgetData: String, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
-    _ moment: Moment, _ out: inout [Output]
+    known: [String: Ledger] = [:], _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) {
     let opened = try P.open(widgetData, providerOptions)
     try Core.admit(opened.session, options, taken: taken)
     core = Core(session: opened.session, options: options, instanceID: moment.random.uuid)
+    if let ledger = known[opened.session.id] { core.adopt(ledger) }
     provider = opened.provider
     self.providerOptions = providerOptions
     try core.refuseExpired(moment)

@@ -44,7 +44,8 @@ extension Core {
       presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
       hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false)
     let attempt = Attempt(
-      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks, wait: .script)
+      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
+      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
     self.attempt = attempt
     presentable = nil
     return attempt

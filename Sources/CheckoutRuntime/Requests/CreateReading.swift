@@ -66,6 +66,16 @@ struct CreateRequest {
   }
 }
 
+extension Command {
+  /// The same for hooks that are set later.
+  func answerable(by callbacks: HostCallbacks) throws(CheckoutError) -> Command {
+    if case .setHooks(let hooks) = self, !hooks.isEmpty, callbacks.hook == nil, !callbacks.pulls {
+      throw CheckoutError(.invalidArgument, message: "hooks need a hook callback", path: "hooks")
+    }
+    return self
+  }
+}
+
 extension FieldReader {
   /// https, or plain http to this machine where that is allowed; whoever carries the HTTP.
   fileprivate func optionalRoot(_ key: String, _ runtime: RuntimeOptions) throws(CheckoutError) -> String? {
