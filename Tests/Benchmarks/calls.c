@@ -1,7 +1,7 @@
 /*
- * What calls cost a C host: calls SESSION_FILE ROUNDS. The transport is the host's, so that no socket is in the figures.
- * The floor of a call is a text of its reply's size, allocated, written by snprintf and freed: less than that no library
- * can do which hands out a text.
+ * What calls cost a C host: calls SESSION_FILE ROUNDS. The transport is the host's, so that no socket is in the
+ * figures. The floor of a call is a text of its reply's size, allocated, written by snprintf and freed: less than that
+ * no library can do which hands out a text.
  */
 #include <headless_checkout.h>
 #include <stdio.h>
@@ -27,7 +27,8 @@ typedef struct host {
 static const char time_body[] = "{\"utc\":\"Mon, 30 Nov 2026 12:00:00 GMT\",\"iso\":\"2026-11-30T12:00:00.000Z\"}";
 static const char init_body[] =
     "{\"id\":\"i1\",\"session_id\":\"s\",\"date\":\"2026-11-30T12:00:00Z\",\"partner\":\"illicado\","
-    "\"method\":\"giftcard\",\"step_id\":1,\"status\":{\"action\":\"INIT\",\"state\":\"SUCCESS\",\"code\":\"SUCCEEDED\"},"
+    "\"method\":\"giftcard\",\"step_id\":1,"
+    "\"status\":{\"action\":\"INIT\",\"state\":\"SUCCESS\",\"code\":\"SUCCEEDED\"},"
     "\"plugin_result\":{\"amount\":50.00,\"currency_code\":\"EUR\",\"expiration_date\":\"2031-01-01T00:00:00Z\"}}";
 
 static void asked(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticket, const char *json) {
@@ -171,7 +172,7 @@ int main(int count, char **arguments) {
   hco_status status =
       hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\"}", &callbacks, &host.runtime, &reply);
   must("hco_runtime_create", status, reply);
-  printf("calls: medians of %d rounds of the thread's own time; floor: malloc, snprintf, free of the reply's size\n", rounds);
+  printf("calls: medians of %d rounds of thread time; floor: malloc, snprintf, free of the reply's size\n", rounds);
   measure_create(&host, rounds);
   measure_calls(&host, rounds);
   hco_runtime_destroy(host.runtime);
