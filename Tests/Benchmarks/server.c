@@ -86,8 +86,8 @@ static void serve(int descriptor, journal *journal) {
     atomic_fetch_add(&journal->payments, 1);
     answer(descriptor, payment_answer);
   } else {
-    atomic_fetch_add(&journal->times, 1);
     answer_time(descriptor);
+    atomic_fetch_add(&journal->times, 1);
   }
   from->length = 0;
 }

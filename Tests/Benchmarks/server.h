@@ -8,7 +8,7 @@
 
 enum { LARGEST_REQUEST = 16384 };
 
-/* Shared with the server's process. The request is there to read once the answer to it was received. */
+/* Shared with the server's process. Times are counted once answered, payments before it. */
 typedef struct journal {
   atomic_uint times, payments;
   size_t length;
