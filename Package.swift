@@ -42,7 +42,7 @@ let package = Package(
           "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
           "-Xlinker", "-z", "-Xlinker", "now", "-use-ld=lld", "-Xlinker", "--icf=all",
         ]),
-        .unsafeFlags(["-Xlinker", unicodeTables], embedded),
+        .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),
       ]),
     .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),
@@ -67,6 +67,8 @@ let package = Package(
     .executableTarget(
       name: "json-benchmark", dependencies: ["JSONText", "CJansson"], path: "Tests/Benchmarks/JSON",
       swiftSettings: strict),
+    .testTarget(
+      name: "HouseTests", dependencies: ["PurseProvider", "CheckoutCore"], path: "Tests/House", swiftSettings: strict),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -46,7 +46,7 @@ typedef struct host {
   char store[64];  /* the file that survives a crash of this program */
 } host;
 
-/* ----------------------------------------------------------------------------------------------- the two callbacks */
+/* ------------------------------------------------------------------------------------------------ the two callbacks */
 
 /* Told. An event's text is gone when this returns, so keep what you need. */
 static void listen(void *user, hco_checkout *checkout, int32_t kind, const char *json) {
@@ -102,7 +102,7 @@ static void ask(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticke
   json_decref(no);
 }
 
-/* ---------------------------------------------------------------------------------------------------- the payment */
+/* ------------------------------------------------------------------------------------------------------ the payment */
 
 /* Lets the library work until `*awaited` has come. A program with a loop of its own watches hco_runtime_fd instead. */
 static json_t *wait_for(host *host, json_t **awaited) {
@@ -157,7 +157,7 @@ static void create(host *host, const char *sandbox, const json_t *session) {
 static void draw_gift_card(host *host) {
   json_t *result = must_later(
       host, hco_read_secondary,
-      json_pack("{s:s, s:s, s:s}", "item", "illicado-giftcard", "number", GIFT_CARD_NUMBER, "cvv", "1234"));
+      json_pack("{s:s, s:s, s:s}", "item", "buybox-giftcard", "number", GIFT_CARD_NUMBER, "cvv", "1234"));
   json_t *token = json_object_get(result, "token");
   printf("gift card %s holds %s\n", text(token, "mask"), euros(number(token, "balance")));
   json_decref(must(hco_apply_secondary, host->checkout, json_pack("{s:s}", "token", text(token, "id"))));
@@ -211,7 +211,7 @@ static void pay(host *host) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------------- how it ended */
+/* ----------------------------------------------------------------------------------------------------- how it ended */
 
 static void second_submit(host *host, char *line, size_t size) {
   json_t *error = NULL;

@@ -90,8 +90,8 @@ int main(int argc, char **argv) {
   json_t *session = merchant_create_session(argv[1], AMOUNT);
   create(&host, argv[1], session);
 
-  char *small = read_card(&host, "illicado-giftcard", "6000000100005000");
-  char *large = read_card(&host, "buybox-giftcard", "6000000200020000");
+  char *small = read_card(&host, "buybox-giftcard", "6000000100005000");
+  char *large = read_card(&host, "easy2play-giftcard", "6000000200020000");
   draw(&host, small, 3000, 0, 9000);
   draw(&host, large, 0, 0, 0);        /* it holds 200.00: what is left of them stays on the card */
   draw(&host, large, 4000, 0, 5000);  /* again: its slice is replaced where it stands */

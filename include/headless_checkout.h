@@ -105,8 +105,8 @@ typedef struct hco_checkout hco_checkout;
  * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
  *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
  *           event, so that you always see the final state first.
- * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"paymentId"|"closed",
- *            "isReady":bool (ready), "paymentId":"..." (paymentId), "reason":code (closed)}
+ * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"closed",
+ *            "isReady":bool (ready), "reason":code (closed)}
  * outcome   {"type":"outcome","seq":n,"attempt":n,"element":id or null,"kind":kind, ...}: exactly one per attempt.
  *           kind "completed": "status" (the back end's own word), "isSuccess", "verdict" success | pending | declined,
  *             "results":[{"item","state","code"}]. Not success is a declined or pending payment, not an error.
@@ -121,7 +121,8 @@ typedef struct hco_checkout hco_checkout;
  *                    {"kind":"postHTML","html","returnURLPrefix","surfaces":["webView"]}
  *             returnURLPrefix is "" when the session names none: then no URL is a return.
  *           {"type":"redirect","seq":n,"state":"closed","attempt":n,"presentation":"...","reason":"..."} takes it away:
- *             reason returned | canceled | failed | tornDown | late (a return after the outcome, "url" with it).
+ *             reason returned | canceled | failed | tornDown | replaced (by another session) | late (a return after the
+ *             outcome, "url" with it).
  * ticket    {"type":"ticket","seq":n,"ticket":n,"reason":code}: the library closed a ticket that you have not answered.
  */
 
@@ -272,7 +273,8 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  * callbacks: copied; NULL, or no listener and no hook, means pull by hco_runtime_next.
  * *checkout: the handle, released by hco_release. reply: every published property (hco_state).
  * Errors: SESSION_MALFORMED (path, offset), EXPIRED_SESSION, ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (this session is in
- * flight, spent or unknown in this runtime), INVALID_INIT_PARAMS (apiPaths missing for an unknown environment).
+ * flight, spent or unknown in this runtime), INVALID_INIT_PARAMS (apiPaths missing for an unknown environment, or
+ * neither https nor allowed loopback). Hooks and capabilities need a hook callback, or none at all (pull).
  */
 hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callbacks *callbacks,
                       hco_checkout **checkout, char **reply);
@@ -321,7 +323,7 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
 
 /*
  * request {} or {"keys":["sessionState",...]}; reply: the published properties:
- *   sessionState tornDown|submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
+ *   sessionState submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
  *   environment · expiresAt · currency{code,digits} · amount · isInformationRequest · paymentMethods[] · paymentTokens[] ·
  *   savedSecondaryTokens[] · secondaryTokens[] · primary · amountSplit[] · remainingAmountToPay · isPaymentFulfilled ·
  *   submitBlockers[{code,item,details}] (empty: may submit) · elements[] · itemGenerations{} · disabledMethods[] ·
@@ -337,7 +339,7 @@ hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_split(hco_checkout *checkout, const char *request, char **reply);
 
 /* ------------------------------------------------------------------------------------------------------------------
- * Choosing what pays. Refused SUBMIT_BLOCKED while an attempt is in flight, and in any state but ready. Since 0.1.0.
+ * Choosing what pays. Refused SUBMIT_BLOCKED in flight and in any state but ready (EXPIRED_SESSION when expired). Since 0.1.0.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /*

@@ -166,10 +166,7 @@ extension Core {
       forget(request)
       out.append(.cancel(request))
     }
-    if let call = presentable?.call {
-      presentable = nil
-      failure(of: call, CheckoutError(.checkoutTornDown), &out)
-    }
+    if attempt == nil { endPresenting("tornDown", CheckoutError(.checkoutTornDown), &out) }
     if !hasLeft {
       stopAttempt(.tornDown, moment, &out)
     } else if ledger.isSettled, attempt != nil {

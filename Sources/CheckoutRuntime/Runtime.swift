@@ -72,7 +72,8 @@ public final class Runtime {
     abiVersion: Int32, _ request: [UInt8], _ callbacks: HostCallbacks
   ) throws(CallFault) -> (runtime: Runtime, reply: String) {
     guard abiVersion == Library.abiVersion else {
-      throw .refused(CheckoutError(.invalidArgument, message: "the library has another ABI version", path: "abiVersion"))
+      throw .refused(
+        CheckoutError(.invalidArgument, message: "the library has another ABI version", path: "abiVersion"))
     }
     let options = try reading { () throws(CheckoutError) in
       try RuntimeOptions(HostJSON.object(request))

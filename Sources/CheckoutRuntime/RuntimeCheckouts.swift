@@ -8,7 +8,7 @@ extension Runtime {
 
   public func create(_ request: [UInt8], _ callbacks: HostCallbacks) throws(CallFault) -> (UInt64, String) {
     let create = try reading { () throws(CheckoutError) in
-      try CreateRequest(HostJSON.object(request), isRestore: false, options)
+      try CreateRequest(HostJSON.object(request), isRestore: false, options).answerable(by: callbacks)
     }
     lock.acquire()
     defer { lock.release() }
@@ -26,7 +26,7 @@ extension Runtime {
     _ snapshot: [UInt8], _ request: [UInt8], _ callbacks: HostCallbacks
   ) throws(CallFault) -> (UInt64, String) {
     let create = try reading { () throws(CheckoutError) in
-      try CreateRequest(HostJSON.object(request), isRestore: true, options)
+      try CreateRequest(HostJSON.object(request), isRestore: true, options).answerable(by: callbacks)
     }
     let saved = try reading { () throws(CheckoutError) in try SavedState(snapshot) }
     lock.acquire()
@@ -154,11 +154,12 @@ extension HostedCheckout {
     return try perform(command)
   }
 
-  public func readSecondary(_ request: [UInt8]) throws(CallFault) -> String {
+  /// `request` is wiped: it holds the number.
+  public func readSecondary(_ request: inout [UInt8]) throws(CallFault) -> String {
     try locked { () throws(CallFault) in
       var secrets = SecretReading(runtime.secrets)
       do throws(CheckoutError) {
-        let read = try secrets.read(request)
+        let read = try secrets.read(&request)
         return try performLocked(.readSecondary(read))
       } catch {
         secrets.giveBack()

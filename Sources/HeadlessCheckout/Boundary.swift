@@ -95,7 +95,7 @@ enum Boundary {
     guard let text else { return Array("{}".utf8) }
     var length = 0
     while length <= 4 << 20, text[length] != 0 { length += 1 }
-    return UnsafeRawBufferPointer(start: text, count: length).map { $0 }
+    return Array(UnsafeRawBufferPointer(start: text, count: length))
   }
 
   /// Text that is not JSON.

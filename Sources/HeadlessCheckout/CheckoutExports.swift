@@ -86,7 +86,8 @@ public func hco_read_secondary(
   _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> hco_status {
   Boundary.checkout(checkout, reply) { (checkout) throws(CallFault) in
-    try checkout.readSecondary(Boundary.bytes(request))
+    var bytes = Boundary.bytes(request)
+    return try checkout.readSecondary(&bytes)
   }
 }
 

@@ -8,18 +8,22 @@
 #include "harness.h"
 
 const char *const default_protocols =
-    "{\"purse\":{\"creditcard\":{\"configurations\":{\"stable\":true,\"template\":\"creditcard\",\"labels\":[\"primary\"],"
+    "{\"purse\":{\"creditcard\":{\"configurations\":{\"stable\":true,\"template\":\"creditcard\",\"labels\":["
+    "\"primary\"],"
     "\"position\":1,\"vault\":{\"supported_brands\":[\"VISA\",\"CARTE_BANCAIRE\"],\"token_scope\":\"method\","
     "\"vendor\":\"purse\"},\"settings\":{\"registration_mode\":\"ON_SESSION\",\"save_token\":true}},"
     "\"integrated_tokens\":[{\"id\":\"saved-1\",\"value\":\"wallet-value-1\",\"uniqueness_token\":\"u1\","
     "\"expiration_date\":\"2039-12-31T23:59:59Z\",\"owner_reference\":\"o\",\"merchant\":\"m\",\"favorite\":false,"
     "\"description\":{\"brand_name\":\"VISA\",\"masked_pan\":\"**** **** **** 4242\"},"
     "\"payment_id\":{\"origin\":\"partner\",\"partner\":\"purse\",\"method\":\"creditcard\"}}]}},"
-    "\"illicado\":{\"giftcard\":{\"configurations\":{\"stable\":true,\"template\":\"giftcard\",\"labels\":[\"secondary\"],"
+    "\"illicado\":{\"giftcard\":{\"configurations\":{\"stable\":true,\"template\":\"giftcard\",\"labels\":["
+    "\"secondary\"],"
     "\"position\":2,\"settings\":{\"usage_per_session_limit\":3}},\"integrated_tokens\":[]}},"
-    "\"buybox\":{\"giftcard\":{\"configurations\":{\"stable\":true,\"template\":\"giftcard\",\"labels\":[\"secondary\"],"
+    "\"buybox\":{\"giftcard\":{\"configurations\":{\"stable\":true,\"template\":\"giftcard\",\"labels\":[\"secondary\"]"
+    ","
     "\"position\":3,\"settings\":{}},\"integrated_tokens\":[]}},"
-    "\"hipay\":{\"bancontact\":{\"configurations\":{\"stable\":true,\"template\":\"bancontact\",\"labels\":[\"primary\"],"
+    "\"hipay\":{\"bancontact\":{\"configurations\":{\"stable\":true,\"template\":\"bancontact\",\"labels\":["
+    "\"primary\"],"
     "\"position\":4,\"settings\":{}},\"integrated_tokens\":[]}}}";
 
 static const char *or_else(const char *text, const char *otherwise) { return text == NULL ? otherwise : text; }
@@ -61,8 +65,9 @@ char *session_text(const session *wanted) {
       "%s%s,\"vault\":{\"vendor_front_data\":{\"purse\":{\"tenant_id\":\"t-1\"}}}}}",
       or_else(wanted->environment, "sandbox"), wanted->blob_more == NULL ? "" : format("%s,", wanted->blob_more), id,
       amount[0] == '\0' ? "" : "\"amount\":", amount, amount[0] == '\0' ? "" : ",", or_else(wanted->currency, "EUR"),
-      expires, or_else(wanted->redirection, "test-shop://return"), protocols[0] == '\0' ? "" : ",\"protocols\":",
-      protocols, wanted->more == NULL ? "" : ",", or_else(wanted->more, ""));
+      expires, or_else(wanted->redirection, "test-shop://return"),
+      protocols[0] == '\0' ? "" : ",\"protocols\":", protocols, wanted->more == NULL ? "" : ",",
+      or_else(wanted->more, ""));
 }
 
 char *widget_data(const session *wanted) {
@@ -70,7 +75,7 @@ char *widget_data(const session *wanted) {
   return base64(text, strlen(text));
 }
 
-/* -------------------------------------------------------------------------------------------------------- answers */
+/* ---------------------------------------------------------------------------------------------------------- answers */
 
 static hco_status send_back(backend *backend, uint64_t ticket, int status, const char *body, char **reply) {
   char *date = time_text("%a, %d %b %Y %H:%M:%S GMT", time(NULL) + (time_t)backend->ahead);
@@ -85,15 +90,17 @@ static hco_status send_failure(backend *backend, uint64_t ticket, const char *le
 
 static char *time_body(backend *backend) {
   time_t now = time(NULL) + (time_t)backend->ahead;
-  return format("{\"utc\":\"%s\",\"iso\":\"%s\"}", time_text("%a, %d %b %Y %H:%M:%S GMT", now),
-                time_text("%Y-%m-%dT%H:%M:%S.000Z", now));
+  return format(
+      "{\"utc\":\"%s\",\"iso\":\"%s\"}", time_text("%a, %d %b %Y %H:%M:%S GMT", now),
+      time_text("%Y-%m-%dT%H:%M:%S.000Z", now));
 }
 
 static char *init_body(backend *backend, const json_t *item) {
   const char *code = or_else(backend->init_code, "SUCCEEDED");
   bool is_fine = strcmp(code, "SUCCEEDED") == 0;
   const char *state = is_fine ? "SUCCESS" : strcmp(code, "WAITING_PARTNER_RESPONSE") == 0 ? "WAITING" : "FAILED";
-  const char *result = is_fine ? format("\"amount\":%s,\"currency_code\":\"EUR\"", or_else(backend->balance, "50.00")) : "";
+  const char *result =
+      is_fine ? format("\"amount\":%s,\"currency_code\":\"EUR\"", or_else(backend->balance, "50.00")) : "";
   return format(
       "{\"id\":\"init-%d\",\"session_id\":\"s\",\"date\":\"2030-01-01T00:00:00Z\",\"partner\":\"%s\",\"method\":\"%s\","
       "\"step_id\":%d,\"status\":{\"action\":\"INIT\",\"state\":\"%s\",\"code\":\"%s\"},\"plugin_result\":{%s}}",
@@ -102,8 +109,7 @@ static char *init_body(backend *backend, const json_t *item) {
 
 static char *validate_body(backend *backend) {
   const char *status = or_else(backend->global_status, "SUCCESS");
-  const char *redirection =
-      backend->redirect_url == NULL ? "" : format("\"url\":\"%s\"", backend->redirect_url);
+  const char *redirection = backend->redirect_url == NULL ? "" : format("\"url\":\"%s\"", backend->redirect_url);
   return format(
       "{\"results\":[{\"id\":\"r1\",\"date\":\"2030-01-01T00:00:00Z\",\"method\":\"creditcard\",\"partner\":\"purse\","
       "\"session_id\":\"s\",\"transaction_id\":\"t1\",\"plugin_result\":{\"status\":\"OK\",\"amount\":120.00},"
@@ -149,6 +155,7 @@ void backend_asked(backend *backend, uint64_t ticket, const char *json) {
   char *reply = NULL;
   hco_status status = HCO_OK;
   check_question(question);
+  if (backend->is_gone) return;
   if (ends_with(url, "/validate")) {
     backend->validates += 1;
     backend->held_validate = ticket;
@@ -169,5 +176,9 @@ void backend_asked(backend *backend, uint64_t ticket, const char *json) {
     CHECK(ends_with(url, "/datetime"));
     if (!backend->holds_time) status = send_back(backend, ticket, 200, time_body(backend), &reply);
   }
-  RESULT(status, reply);
+  if (backend->may_be_late && status == HCO_REFUSED) {
+    ERROR(status, reply, HCO_REFUSED, "TICKET_CLOSED");
+  } else {
+    RESULT(status, reply);
+  }
 }

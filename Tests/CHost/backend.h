@@ -31,8 +31,8 @@ char *base64(const char *bytes, size_t length);
 
 /* How the next payment request is met. */
 typedef enum way {
-  ANSWERED,     /* with status and body */
-  HELD,         /* not yet: the ticket is in held_validate */
+  ANSWERED,      /* with status and body */
+  HELD,          /* not yet: the ticket is in held_validate */
   FAILED_SILENT, /* {"error":{...}} that does not say whether it left */
   FAILED_LEFT,
   FAILED_NOT_LEFT,
@@ -41,15 +41,17 @@ typedef enum way {
 typedef struct backend {
   hco_runtime *runtime;
   way way;
-  int status;               /* of the next validate; 0: 200 */
-  const char *body;         /* of the next validate; NULL: an answer with global_status */
+  int status;                /* of the next validate; 0: 200 */
+  const char *body;          /* of the next validate; NULL: an answer with global_status */
   const char *global_status; /* NULL: SUCCESS */
-  const char *redirect_url; /* the answer asks for this page */
-  const char *balance;      /* of gift cards; NULL: 50.00 */
-  const char *init_code;    /* NULL: SUCCEEDED; else the card is refused with it */
+  const char *redirect_url;  /* the answer asks for this page */
+  const char *balance;       /* of gift cards; NULL: 50.00 */
+  const char *init_code;     /* NULL: SUCCEEDED; else the card is refused with it */
   bool holds_inits;
   bool holds_time;
-  long long ahead; /* seconds by which the server's clock is ahead */
+  bool may_be_late; /* another thread may have ended what asked */
+  bool is_gone;     /* the runtime was destroyed: nothing is answered */
+  long long ahead;  /* seconds by which the server's clock is ahead */
   int inits, validates, times;
   uint64_t held_validate, held_init, held_time;
   json_t *last_validate; /* the `http` question */

@@ -6,10 +6,10 @@
 /* Out parameters are filled with this before each call: whatever is not written stands out. */
 #define DIRT 0xA5
 
-#define PLAIN(name)                                                                            \
-  static hco_status call_##name(void *handle, const char *text, char **reply, outs *outs) {    \
-    outs->are_clear = true;                                                                    \
-    return name(handle, text, reply);                                                          \
+#define PLAIN(name)                                                                         \
+  static hco_status call_##name(void *handle, const char *text, char **reply, outs *outs) { \
+    outs->are_clear = true;                                                                 \
+    return name(handle, text, reply);                                                       \
   }
 
 const char *restore_snapshot = "{}";
@@ -77,7 +77,8 @@ static hco_status call_hco_create(void *handle, const char *text, char **reply, 
   hco_checkout *checkout;
   memset(&checkout, DIRT, sizeof checkout);
   hco_status status = hco_create(handle, text, NULL, &checkout, reply);
-  outs->are_clear = checkout == NULL;
+  outs->are_clear = (status == HCO_OK) == (checkout != NULL);
+  if (status == HCO_OK) hco_release(checkout);
   return status;
 }
 
@@ -85,7 +86,8 @@ static hco_status call_hco_restore(void *handle, const char *text, char **reply,
   hco_checkout *checkout;
   memset(&checkout, DIRT, sizeof checkout);
   hco_status status = hco_restore(handle, restore_snapshot, text, NULL, &checkout, reply);
-  outs->are_clear = checkout == NULL;
+  outs->are_clear = (status == HCO_OK) == (checkout != NULL);
+  if (status == HCO_OK) hco_release(checkout);
   return status;
 }
 
@@ -119,8 +121,7 @@ static hco_status call_hco_redirect_check(void *handle, const char *text, char *
   return status;
 }
 
-#define ROW(name, ...) \
-  { #name, __VA_ARGS__, call_##name }
+#define ROW(name, ...) {#name, __VA_ARGS__, call_##name}
 
 /* name, owner, reads JSON, takes nothing, is a read, a member of the wrong type, members that are fine */
 const function functions[] = {
@@ -129,10 +130,10 @@ const function functions[] = {
     ROW(hco_runtime_next, OF_RUNTIME, false, true, true, NULL, NULL),
     ROW(hco_runtime_wake, OF_RUNTIME, false, true, true, NULL, NULL),
     ROW(hco_runtime_notify, OF_RUNTIME, true, false, false, "\"app\":1", "\"advanceMs\":0"),
-    ROW(hco_runtime_answer_http, OF_RUNTIME, true, false, false,
-        "\"ok\":\"x\"", "\"ok\":{\"status\":200,\"headers\":{}}"),
+    ROW(hco_runtime_answer_http, OF_RUNTIME, true, false, false, "\"ok\":\"x\"",
+        "\"ok\":{\"status\":200,\"headers\":{}}"),
     ROW(hco_create, OF_RUNTIME, true, false, false, "\"widgetData\":1", "\"widgetData\":\"x\""),
-    ROW(hco_restore, OF_RUNTIME, true, false, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
+    ROW(hco_restore, OF_RUNTIME, true, true, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
     ROW(hco_save_state, OF_CHECKOUT, false, true, true, NULL, NULL),
     ROW(hco_answer, OF_CHECKOUT, true, false, false, "\"ok\":1", "\"ok\":{}"),
     ROW(hco_set_hooks, OF_CHECKOUT, true, false, false, "\"hooks\":{}", "\"hooks\":[]"),
@@ -140,25 +141,26 @@ const function functions[] = {
     ROW(hco_state, OF_CHECKOUT, true, true, true, "\"keys\":\"amount\"", "\"keys\":[\"amount\"]"),
     ROW(hco_split, OF_CHECKOUT, true, true, true, "\"keys\":[1]", "\"keys\":[\"amount\"]"),
     ROW(hco_set_primary, OF_CHECKOUT, true, false, false, "\"item\":7", "\"item\":\"purse-creditcard\""),
-    ROW(hco_read_secondary, OF_CHECKOUT, true, false, false,
-        "\"item\":\"illicado-giftcard\",\"number\":1", "\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\""),
-    ROW(hco_apply_secondary, OF_CHECKOUT, true, false, false,
-        "\"token\":\"gc1\",\"amount\":\"12,50\"", "\"token\":\"gc1\""),
+    ROW(hco_read_secondary, OF_CHECKOUT, true, false, false, "\"item\":\"illicado-giftcard\",\"number\":1",
+        "\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\""),
+    ROW(hco_apply_secondary, OF_CHECKOUT, true, false, false, "\"token\":\"gc1\",\"amount\":\"12,50\"",
+        "\"token\":\"gc1\""),
     ROW(hco_remove_secondary, OF_CHECKOUT, true, false, false, "\"token\":null", "\"token\":\"gc1\""),
-    ROW(hco_element_open, OF_CHECKOUT, true, false, false,
-        "\"item\":\"purse-creditcard\",\"redirect\":true", "\"item\":\"purse-creditcard\""),
+    ROW(hco_element_open, OF_CHECKOUT, true, false, false, "\"item\":\"purse-creditcard\",\"redirect\":true",
+        "\"item\":\"purse-creditcard\""),
     ROW(hco_element_report, OF_CHECKOUT, true, false, false,
 
-        "\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":1", "\"element\":\"purse-creditcard\",\"report\":\"ready\""),
+        "\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":1",
+        "\"element\":\"purse-creditcard\",\"report\":\"ready\""),
     ROW(hco_element_close, OF_CHECKOUT, true, false, false, "\"element\":1", "\"element\":\"purse-creditcard\""),
-    ROW(hco_submit, OF_CHECKOUT, true, true, false,
-        "\"skipOnBeforeValidate\":\"yes\"", "\"skipOnBeforeValidate\":false"),
+    ROW(hco_submit, OF_CHECKOUT, true, true, false, "\"skipOnBeforeValidate\":\"yes\"",
+        "\"skipOnBeforeValidate\":false"),
     ROW(hco_abort, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\"", "\"attempt\":1"),
-    ROW(hco_resolve, OF_CHECKOUT, true, false, false,
-        "\"attempt\":\"1\",\"verdict\":\"paid\"", "\"attempt\":1,\"verdict\":\"paid\""),
+    ROW(hco_resolve, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\",\"verdict\":\"paid\"",
+        "\"attempt\":1,\"verdict\":\"paid\""),
     ROW(hco_redirect_check, OF_CHECKOUT, false, false, true, NULL, NULL),
-    ROW(hco_redirect_report, OF_CHECKOUT, true, false, false,
-        "\"presentation\":1,\"url\":null", "\"presentation\":\"p1\",\"url\":null"),
+    ROW(hco_redirect_report, OF_CHECKOUT, true, false, false, "\"presentation\":1,\"url\":null",
+        "\"presentation\":\"p1\",\"url\":null"),
     ROW(hco_redirect_present, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\"", "\"attempt\":1"),
     ROW(hco_teardown, OF_CHECKOUT, false, true, false, NULL, NULL),
 };

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "harness.h"
 
 #include <ctype.h>
@@ -47,7 +46,9 @@ void check_number(long long got, long long wanted, const char *what, const char 
 
 void check_text(const char *got, const char *wanted, const char *what, const char *file, int line) {
   if (got == NULL || wanted == NULL ? got != wanted : strcmp(got, wanted) != 0) {
-    fail(file, line, "%s: got %.300s, expected %.300s", what, got == NULL ? "(null)" : got, wanted == NULL ? "(null)" : wanted);
+    fail(
+        file, line, "%s: got %.300s, expected %.300s", what, got == NULL ? "(null)" : got,
+        wanted == NULL ? "(null)" : wanted);
   }
 }
 
@@ -66,7 +67,7 @@ char *format(const char *format, ...) {
   return text;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- texts */
+/* ------------------------------------------------------------------------------------------------------------ texts */
 
 static const char *skip_string(const char *at) {
   for (at += 1; *at != '\0' && *at != '"'; at++) {
@@ -129,8 +130,7 @@ static bool is_one_of(const char *text, const char *const *words) {
 }
 
 void check_error_shape(const json_t *error, const char *file, int line) {
-  static const char *const keys[] = {"code",      "message", "category", "moved",
-                                     "retryable", "path",    "offset",   "details"};
+  static const char *const keys[] = {"code", "message", "category", "moved", "retryable", "path", "offset", "details"};
   static const char *const categories[] = {"checkout", "api", "session", "argument", NULL};
   static const char *const moves[] = {"no", "unknown", "yes", NULL};
   bool is_right = json_object_size(error) == sizeof keys / sizeof *keys;
@@ -153,8 +153,9 @@ void check_error_shape(const json_t *error, const char *file, int line) {
 
 json_t *error_of(hco_status status, char *reply, hco_status wanted, const char *code, const char *file, int line) {
   if (status != wanted) {
-    fail(file, line, "got %s %.200s, expected %s", hco_status_name(status), reply == NULL ? "" : reply,
-         hco_status_name(wanted));
+    fail(
+        file, line, "got %s %.200s, expected %s", hco_status_name(status), reply == NULL ? "" : reply,
+        hco_status_name(wanted));
   }
   json_t *error = taken(reply);
   if (status == HCO_OK) return error;
@@ -163,7 +164,7 @@ json_t *error_of(hco_status status, char *reply, hco_status wanted, const char *
   return error;
 }
 
-/* -------------------------------------------------------------------------------------------------------- running */
+/* ---------------------------------------------------------------------------------------------------------- running */
 
 static int run_child(const test *test) {
   alarm(SECONDS_FOR_A_TEST);

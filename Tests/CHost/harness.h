@@ -1,6 +1,6 @@
 /*
- * A small test harness. Each test runs in a process of its own, so that one that crashes or hangs is one failed test and
- * nothing else. A binary prints the failures and one line of totals.
+ * A small test harness. Each test runs in a process of its own, so that one that crashes or hangs is one failed test
+ * and nothing else. A binary prints the failures and one line of totals.
  */
 #ifndef HARNESS_H
 #define HARNESS_H
@@ -15,8 +15,7 @@ typedef struct test {
   void (*body)(void);
 } test;
 
-#define TEST(name) \
-  { #name, name }
+#define TEST(name) {#name, name}
 
 /* Runs all tests, or those whose names hold argv[1]; the exit code of main. */
 int run_tests(const char *title, const test *tests, size_t count, int argc, char **argv);
@@ -51,12 +50,20 @@ json_t *taken(char *text);
 const char *text_of(const json_t *object, const char *key);
 long long number_of(const json_t *object, const char *key);
 
-/* The reply of a call that must have been fine: its result. */
+/* The reply of a call that must have been fine: its result. `reply` is looked at after the call. */
 json_t *result_of(hco_status status, char *reply, const char *file, int line);
-#define RESULT(status, reply) result_of(status, reply, __FILE__, __LINE__)
+#define RESULT(call, reply)                               \
+  ({                                                      \
+    hco_status status_of_call = (call);                   \
+    result_of(status_of_call, reply, __FILE__, __LINE__); \
+  })
 /* The reply of a call that must have been refused so, in the shape of an error object. `code` NULL: any. */
 json_t *error_of(hco_status status, char *reply, hco_status wanted, const char *code, const char *file, int line);
-#define ERROR(status, reply, wanted, code) error_of(status, reply, wanted, code, __FILE__, __LINE__)
+#define ERROR(call, reply, wanted, code)                               \
+  ({                                                                   \
+    hco_status status_of_call = (call);                                \
+    error_of(status_of_call, reply, wanted, code, __FILE__, __LINE__); \
+  })
 void check_error_shape(const json_t *error, const char *file, int line);
 
 #endif

@@ -18,8 +18,8 @@ static void listen(void *, hco_checkout *, int32_t, const char *) {
 }
 
 int main() {
-  hco_callbacks callbacks = {listen, [](void *, hco_checkout *, int32_t, uint64_t, const char *) {},
-                             [](void *) { released += 1; }, nullptr};
+  hco_callbacks callbacks = {
+      listen, [](void *, hco_checkout *, int32_t, uint64_t, const char *) {}, [](void *) { released += 1; }, nullptr};
   hco_runtime *runtime = nullptr;
   char *reply = nullptr;
   if (hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\"}", &callbacks, &runtime, &reply) != HCO_OK) return 1;

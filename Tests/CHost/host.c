@@ -83,7 +83,8 @@ hco_callbacks host_runtime_callbacks(host *host) {
 
 void host_start(host *host, const char *more) {
   char *reply = NULL;
-  char *options = format("{\"transport\":\"host\",\"clock\":\"manual\"%s%s}", more == NULL ? "" : ",", more == NULL ? "" : more);
+  char *options =
+      format("{\"transport\":\"host\",\"clock\":\"manual\"%s%s}", more == NULL ? "" : ",", more == NULL ? "" : more);
   hco_callbacks callbacks = host_runtime_callbacks(host);
   hco_status status = hco_runtime_create(HCO_ABI_VERSION, options, &callbacks, &host->runtime, &reply);
   RESULT(status, reply);
@@ -163,24 +164,27 @@ void host_advance(host *host, long long milliseconds) {
   host_pump(host);
 }
 
-static json_t *done(hco_status status, char *reply) {
-  json_t *result = RESULT(status, reply);
-  REQUIRE(status == HCO_OK);
-  return result;
-}
+/* The result of a call without which the test makes no sense. */
+#define DONE(call, reply)                             \
+  ({                                                  \
+    hco_status done_status = (call);                  \
+    json_t *done_result = RESULT(done_status, reply); \
+    REQUIRE(done_status == HCO_OK);                   \
+    done_result;                                      \
+  })
 
 void host_choose_card(host *host) {
   char *reply = NULL;
   const char *valid = "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}";
-  done(hco_set_primary(host->checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
-  done(hco_element_open(host->checkout, "{\"item\":\"purse-creditcard\",\"redirect\":\"host\"}", &reply), reply);
-  done(hco_element_report(host->checkout, valid, &reply), reply);
+  DONE(hco_set_primary(host->checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
+  DONE(hco_element_open(host->checkout, "{\"item\":\"purse-creditcard\",\"redirect\":\"host\"}", &reply), reply);
+  DONE(hco_element_report(host->checkout, valid, &reply), reply);
   host_pump(host);
 }
 
 long long host_submit(host *host) {
   char *reply = NULL;
-  json_t *result = done(hco_submit(host->checkout, NULL, &reply), reply);
+  json_t *result = DONE(hco_submit(host->checkout, NULL, &reply), reply);
   return number_of(result, "attempt");
 }
 
@@ -194,7 +198,7 @@ long long host_pay(host *host) {
 char *host_read_card(host *host, const char *item, const char *number) {
   char *reply = NULL;
   char *request = format("{\"item\":\"%s\",\"number\":\"%s\",\"cvv\":\"1234\"}", item, number);
-  done(hco_read_secondary(host->checkout, request, &reply), reply);
+  DONE(hco_read_secondary(host->checkout, request, &reply), reply);
   host_pump(host);
   json_t *event = last_of(host->events, "result");
   const char *id = text_of(json_object_get(json_object_get(event, "result"), "token"), "id");
@@ -217,7 +221,8 @@ const char *host_session_state(host *host) {
 bool host_is_unknown(host *host) {
   char *reply = NULL;
   hco_status status = hco_state(host->checkout, "{\"keys\":[\"outcomeUnknown\"]}", &reply);
-  return json_is_true(json_object_get(RESULT(status, reply), "outcomeUnknown"));
+  json_t *result = RESULT(status, reply);
+  return json_is_true(json_object_get(result, "outcomeUnknown"));
 }
 
 json_t *last_of(const json_t *where, const char *type) {

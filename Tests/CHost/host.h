@@ -17,10 +17,10 @@ struct host {
   hco_runtime *runtime;
   hco_checkout *checkout;
   backend backend;
-  json_t *events;                   /* all that was told, in order */
-  json_t *questions;                /* all that was asked, each with its "ticket" */
-  const char *answers[HOOK_KINDS];  /* by kind - 101; NULL leaves the ticket open */
-  const char *step_answers[2];      /* collect, postValidate */
+  json_t *events;                  /* all that was told, in order */
+  json_t *questions;               /* all that was asked, each with its "ticket" */
+  const char *answers[HOOK_KINDS]; /* by kind - 101; NULL leaves the ticket open */
+  const char *step_answers[2];     /* collect, postValidate */
   host_spy *spy;
   int runtime_released, checkout_released;
   bool is_polling;

@@ -47,7 +47,7 @@ build() {
   local name=$1
   shift
   gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -I"$root/include" "$here/harness.c" "$here/test_$name.c" "$@" \
-    -o "$out/test_$name" "${link[@]}" -ljansson -lcurl -lpthread
+    -o "$out/test_$name" "${link[@]}" -ljansson -lcurl -lm -lpthread
 }
 
 headers() {

@@ -7,13 +7,60 @@
 #include "host.h"
 
 static const char *const malformed[] = {
-    "", " ", "{", "}", "[", "{}x", "{} {}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{\"a\":01}",
-    "{\"a\":1.}", "{\"a\":.5}", "{\"a\":+1}", "{\"a\":-}", "{\"a\":1e}", "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":tru}",
-    "{\"a\":nul}", "{\"a\":0x10}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00x\"}",
-    "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"\t\"}", "{\"a\":\"\n\"}", "{\"a\":\"", "{\"a\":[1,]}", "{\"a\":[1 2]}",
-    "{\"a\":{\"b\":1]}", "\xEF\xBB\xBF{}", "// comment\n{}", "{/**/}", "{\"a\":1;}", "\xFF", "{\"a\":\"\xFF\"}",
-    "{\"a\":\"\xC0\xAF\"}", "{\"a\":\"\xE0\x80\x80\"}", "{\"a\":\"\xED\xA0\x80\"}", "{\"a\":\"\xF4\x90\x80\x80\"}",
-    "{\"a\":\"\xC3\"}", "{\"\xC3\x28\":1}", "{\"a\":\"\xF8\x88\x80\x80\x80\"}", "null", "true", "1", "\"a\"", "[]", "[{}]",
+    "",
+    " ",
+    "{",
+    "}",
+    "[",
+    "{}x",
+    "{} {}",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{,}",
+    "{a:1}",
+    "{'a':1}",
+    "{\"a\":01}",
+    "{\"a\":1.}",
+    "{\"a\":.5}",
+    "{\"a\":+1}",
+    "{\"a\":-}",
+    "{\"a\":1e}",
+    "{\"a\":NaN}",
+    "{\"a\":Infinity}",
+    "{\"a\":tru}",
+    "{\"a\":nul}",
+    "{\"a\":0x10}",
+    "{\"a\":\"\\x\"}",
+    "{\"a\":\"\\u12\"}",
+    "{\"a\":\"\\ud800\"}",
+    "{\"a\":\"\\udc00x\"}",
+    "{\"a\":\"\\ud800\\u0041\"}",
+    "{\"a\":\"\t\"}",
+    "{\"a\":\"\n\"}",
+    "{\"a\":\"",
+    "{\"a\":[1,]}",
+    "{\"a\":[1 2]}",
+    "{\"a\":{\"b\":1]}",
+    "\xEF\xBB\xBF{}",
+    "// comment\n{}",
+    "{/**/}",
+    "{\"a\":1;}",
+    "\xFF",
+    "{\"a\":\"\xFF\"}",
+    "{\"a\":\"\xC0\xAF\"}",
+    "{\"a\":\"\xE0\x80\x80\"}",
+    "{\"a\":\"\xED\xA0\x80\"}",
+    "{\"a\":\"\xF4\x90\x80\x80\"}",
+    "{\"a\":\"\xC3\"}",
+    "{\"\xC3\x28\":1}",
+    "{\"a\":\"\xF8\x88\x80\x80\x80\"}",
+    "null",
+    "true",
+    "1",
+    "\"a\"",
+    "[]",
+    "[{}]",
     "{\"a\":1}\x01",
 };
 
@@ -37,7 +84,8 @@ static json_t *refused(const function *function, void *handle, const char *text,
   char *before = host_state(&subject);
   hco_status status = function->call(handle, text, &dirty, &outs);
   CHECK(outs.are_clear);
-  bool has_no_reply = strcmp(function->name, "hco_runtime_poll") == 0 || strcmp(function->name, "hco_runtime_wake") == 0 ||
+  bool has_no_reply = strcmp(function->name, "hco_runtime_poll") == 0 ||
+                      strcmp(function->name, "hco_runtime_wake") == 0 ||
                       strcmp(function->name, "hco_runtime_next") == 0 || strcmp(function->name, "hco_save_state") == 0;
   json_t *error = NULL;
   if (has_no_reply) {
@@ -54,7 +102,7 @@ static json_t *refused(const function *function, void *handle, const char *text,
   return error;
 }
 
-/* ------------------------------------------------------------------------------------------------- 1: every function */
+/* ------------------------------------------------------------------------------------------------ 1: every function */
 
 static void c1_c3_null_handles(void) {
   open_subject();
@@ -86,8 +134,17 @@ static void c3_forged_handles(void) {
   open_subject();
   int on_stack = 0;
   uintptr_t forged[] = {
-      1, 2, 16, 4096, UINTPTR_MAX, UINTPTR_MAX - 1, (uintptr_t)&on_stack, (uintptr_t)malloc(64), (uintptr_t)&functions,
-      (uintptr_t)1 << 63, 0xA5A5A5A5A5A5A5A5u,
+      1,
+      2,
+      16,
+      4096,
+      UINTPTR_MAX,
+      UINTPTR_MAX - 1,
+      (uintptr_t)&on_stack,
+      (uintptr_t)malloc(64),
+      (uintptr_t)&functions,
+      (uintptr_t)1 << 63,
+      0xA5A5A5A5A5A5A5A5u,
   };
   for (int index = 0; index < function_count; index++) {
     uintptr_t real = (uintptr_t)handle_of(functions[index].owner);
@@ -155,7 +212,7 @@ static void c3_destroyed_runtimes(void) {
   CHECK_NUMBER(other.checkout_released, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------ 8: every kind of text */
+/* -------------------------------------------------------------------------------------------- 8: every kind of text */
 
 static void c8_malformed_text(void) {
   open_subject();
@@ -217,8 +274,9 @@ static void c8_duplicate_keys(void) {
   }
   context("the same key, spelt otherwise");
   char *reply = NULL;
-  ERROR(hco_set_primary(subject.checkout, "{\"item\":\"purse-creditcard\",\"\\u0069tem\":\"purse-creditcard\"}", &reply),
-        reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
+  ERROR(
+      hco_set_primary(subject.checkout, "{\"item\":\"purse-creditcard\",\"\\u0069tem\":\"purse-creditcard\"}", &reply),
+      reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
 }
 
 static void c8_wrong_types(void) {
@@ -247,11 +305,14 @@ static void c8_missing_members(void) {
 
 /* What is typed into the wrong place must not come back in an error: it may be a card number. */
 static void c8_values_do_not_come_back(void) {
-  static const struct { const char *name, *text; } typed[] = {
+  static const struct {
+    const char *name, *text;
+  } typed[] = {
       {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":\"4970101234567890\",\"surplus\":1}"},
       {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":4970101234567890}"},
       {"hco_read_secondary", "{\"item\":\"4970101234567890\",\"number\":\"4970101234567890\"}"},
-      {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":\"4970101234567890\",\"cvv\":4970101234567890}"},
+      {"hco_read_secondary",
+       "{\"item\":\"illicado-giftcard\",\"number\":\"4970101234567890\",\"cvv\":4970101234567890}"},
       {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":\"4970101234567890"},
       {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":\"x\",\"tag\":\"4970101234567890\"}"},
       {"hco_set_primary", "{\"token\":\"4970101234567890\"}"},
@@ -279,7 +340,7 @@ static void c8_values_do_not_come_back(void) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- what the table leaves out */
+/* ---------------------------------------------------------------------------------------- what the table leaves out */
 
 static void c1_out_parameters_that_are_null(void) {
   hco_runtime *runtime;
@@ -302,29 +363,50 @@ static void c1_out_parameters_that_are_null(void) {
   checkout = (void *)&checkout;
   ERROR(hco_restore(subject.runtime, NULL, "{}", NULL, &checkout, &reply), reply, HCO_REFUSED, "SESSION_MALFORMED");
   CHECK(checkout == NULL);
-  ERROR(hco_runtime_answer_http(subject.runtime, 1, "{\"ok\":{\"status\":200,\"headers\":{}}}", NULL, 5, &reply), reply,
-        HCO_INVALID_ARGUMENT, NULL);
+  ERROR(
+      hco_runtime_answer_http(subject.runtime, 1, "{\"ok\":{\"status\":200,\"headers\":{}}}", NULL, 5, &reply), reply,
+      HCO_INVALID_ARGUMENT, NULL);
   for (int which = 0; which < 4; which++) {
     context("hco_runtime_next, out parameter %d", which);
-    hco_status status = hco_runtime_next(subject.runtime, 0, which == 0 ? NULL : &checkout, which == 1 ? NULL : &kind,
-                                         which == 2 ? NULL : &ticket, which == 3 ? NULL : &json);
+    hco_status status = hco_runtime_next(
+        subject.runtime, 0, which == 0 ? NULL : &checkout, which == 1 ? NULL : &kind, which == 2 ? NULL : &ticket,
+        which == 3 ? NULL : &json);
     CHECK_NUMBER(status, HCO_INVALID_ARGUMENT);
   }
   context("runtime options");
   memset(&runtime, 0xA5, sizeof runtime);
-  ERROR(hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":7}", NULL, &runtime, &reply), reply, HCO_INVALID_ARGUMENT, NULL);
+  ERROR(
+      hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":7}", NULL, &runtime, &reply), reply, HCO_INVALID_ARGUMENT,
+      NULL);
   CHECK(runtime == NULL);
 }
 
 static void c1_runtime_options(void) {
   static const char *const wrong[] = {
-      "{\"transport\":\"pigeon\"}", "{\"transport\":null}", "{\"timeouts\":{\"connectMs\":-1}}",
-      "{\"timeouts\":{\"connectMs\":\"5000\"}}", "{\"timeouts\":{\"connectMs\":1.5}}", "{\"timeouts\":{\"odd\":1}}",
-      "{\"timeouts\":[]}", "{\"timeouts\":{\"initMs\":99999999999999999999}}", "{\"maxResponseBytes\":-1}",
-      "{\"maxResponseBytes\":\"many\"}", "{\"allowLoopbackHTTP\":1}", "{\"proxy\":1}", "{\"caFile\":false}",
-      "{\"clientCertificate\":\"x\"}", "{\"clientCertificate\":{\"certificateFile\":\"x\",\"odd\":1}}", "{\"userAgent\":[]}",
-      "{\"hookTimeoutMs\":-5}", "{\"hookTimeoutMs\":1e3}", "{\"clock\":\"sundial\"}", "{\"clock\":true}",
-      "{\"transport\":\"host\",\"transport\":\"host\"}", "{\"Transport\":\"host\"}", "[]", "null", "",
+      "{\"transport\":\"pigeon\"}",
+      "{\"timeouts\":{\"connectMs\":-1}}",
+      "{\"timeouts\":{\"connectMs\":\"5000\"}}",
+      "{\"timeouts\":{\"connectMs\":1.5}}",
+      "{\"timeouts\":{\"odd\":1}}",
+      "{\"timeouts\":[]}",
+      "{\"timeouts\":{\"initMs\":99999999999999999999}}",
+      "{\"maxResponseBytes\":-1}",
+      "{\"maxResponseBytes\":\"many\"}",
+      "{\"allowLoopbackHTTP\":1}",
+      "{\"proxy\":1}",
+      "{\"caFile\":false}",
+      "{\"clientCertificate\":\"x\"}",
+      "{\"clientCertificate\":{\"certificateFile\":\"x\",\"odd\":1}}",
+      "{\"userAgent\":[]}",
+      "{\"hookTimeoutMs\":-5}",
+      "{\"hookTimeoutMs\":1e3}",
+      "{\"clock\":\"sundial\"}",
+      "{\"clock\":true}",
+      "{\"transport\":\"host\",\"transport\":\"host\"}",
+      "{\"Transport\":\"host\"}",
+      "[]",
+      "null",
+      "",
   };
   for (size_t which = 0; which < sizeof wrong / sizeof *wrong; which++) {
     hco_runtime *runtime = (void *)&runtime;
@@ -334,8 +416,9 @@ static void c1_runtime_options(void) {
     host.may_release_outside = true;
     hco_callbacks callbacks = host_runtime_callbacks(&host);
     context("%s", wrong[which]);
-    ERROR(hco_runtime_create(HCO_ABI_VERSION, wrong[which], &callbacks, &runtime, &reply), reply, HCO_INVALID_ARGUMENT,
-          "INVALID_ARGUMENT");
+    ERROR(
+        hco_runtime_create(HCO_ABI_VERSION, wrong[which], &callbacks, &runtime, &reply), reply, HCO_INVALID_ARGUMENT,
+        "INVALID_ARGUMENT");
     CHECK(runtime == NULL);
     CHECK_NUMBER(host.runtime_released, 1);
   }
@@ -377,8 +460,8 @@ static void c2_texts(void) {
 }
 
 static void c1_status_names(void) {
-  static const char *const names[] = {"HCO_OK", "HCO_REFUSED", "HCO_INVALID_ARGUMENT", "HCO_INVALID_HANDLE",
-                                      "HCO_BUSY", "HCO_REENTRANT", "HCO_FORKED", "HCO_INTERNAL"};
+  static const char *const names[] = {"HCO_OK",   "HCO_REFUSED",   "HCO_INVALID_ARGUMENT", "HCO_INVALID_HANDLE",
+                                      "HCO_BUSY", "HCO_REENTRANT", "HCO_FORKED",           "HCO_INTERNAL"};
   for (int index = 0; index < 8; index++) CHECK_TEXT(hco_status_name(index), names[index]);
   int strange[] = {-1, 8, 99, INT32_MAX, INT32_MIN};
   for (int index = 0; index < 5; index++) CHECK_TEXT(hco_status_name(strange[index]), "HCO_UNKNOWN");
@@ -390,14 +473,20 @@ static void c1_torn_down(void) {
   char *reply = NULL;
   RESULT(hco_teardown(subject.checkout, &reply), reply);
   host_pump(&subject);
-  static const struct { const char *name, *text; } requests[] = {
-      {"hco_answer", "{\"ok\":{}}"}, {"hco_set_hooks", "{\"hooks\":[]}"}, {"hco_set_session", NULL},
+  static const struct {
+    const char *name, *text;
+  } requests[] = {
+      {"hco_set_hooks", "{\"hooks\":[]}"},
+      {"hco_set_session", NULL},
       {"hco_set_primary", "{\"item\":\"purse-creditcard\"}"},
       {"hco_read_secondary", "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\"}"},
-      {"hco_apply_secondary", "{\"token\":\"gc1\"}"}, {"hco_remove_secondary", "{\"token\":\"gc1\"}"},
+      {"hco_apply_secondary", "{\"token\":\"gc1\"}"},
+      {"hco_remove_secondary", "{\"token\":\"gc1\"}"},
       {"hco_element_open", "{\"item\":\"purse-creditcard\"}"},
       {"hco_element_report", "{\"element\":\"purse-creditcard\",\"report\":\"ready\"}"},
-      {"hco_element_close", "{\"element\":\"purse-creditcard\"}"}, {"hco_submit", "{}"}, {"hco_abort", "{\"attempt\":1}"},
+      {"hco_element_close", "{\"element\":\"purse-creditcard\"}"},
+      {"hco_submit", "{}"},
+      {"hco_abort", "{\"attempt\":1}"},
       {"hco_resolve", "{\"attempt\":1,\"verdict\":\"paid\"}"},
       {"hco_redirect_report", "{\"presentation\":\"p1\",\"canceled\":true}"},
       {"hco_redirect_present", "{\"attempt\":1}"},
@@ -409,7 +498,9 @@ static void c1_torn_down(void) {
       if (strcmp(functions[index].name, requests[which].name) != 0) continue;
       context("%s after teardown", functions[index].name);
       const char *text = requests[which].text == NULL ? another_session : requests[which].text;
-      refused(&functions[index], subject.checkout, text, HCO_REFUSED, "CHECKOUT_TORN_DOWN");
+      json_t *error = refused(&functions[index], subject.checkout, text, HCO_REFUSED, "CHECKOUT_TORN_DOWN");
+      if (strcmp(functions[index].name, "hco_submit") != 0) continue;
+      CHECK(json_is_array(json_object_get(json_object_get(error, "details"), "submitBlockers")));
     }
   }
   for (int index = 0; index < function_count; index++) {
@@ -418,16 +509,30 @@ static void c1_torn_down(void) {
     context("%s after teardown", functions[index].name);
     CHECK_NUMBER(functions[index].call(subject.checkout, NULL, NULL, &outs), HCO_OK);
   }
+  context("an answer finds its ticket closed");
+  ERROR(hco_answer(subject.checkout, 1, "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
   context("teardown again");
   CHECK_NUMBER(hco_teardown(subject.checkout, NULL), HCO_OK);
 }
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(c1_c3_null_handles), TEST(c3_handles_of_the_other_kind), TEST(c3_forged_handles), TEST(c3_released_handles),
-      TEST(c3_destroyed_runtimes), TEST(c8_malformed_text), TEST(c8_depth_and_size), TEST(c8_unknown_keys),
-      TEST(c8_duplicate_keys), TEST(c8_wrong_types), TEST(c8_missing_members), TEST(c8_values_do_not_come_back),
-      TEST(c1_out_parameters_that_are_null), TEST(c1_runtime_options), TEST(c2_texts), TEST(c1_status_names),
+      TEST(c1_c3_null_handles),
+      TEST(c3_handles_of_the_other_kind),
+      TEST(c3_forged_handles),
+      TEST(c3_released_handles),
+      TEST(c3_destroyed_runtimes),
+      TEST(c8_malformed_text),
+      TEST(c8_depth_and_size),
+      TEST(c8_unknown_keys),
+      TEST(c8_duplicate_keys),
+      TEST(c8_wrong_types),
+      TEST(c8_missing_members),
+      TEST(c8_values_do_not_come_back),
+      TEST(c1_out_parameters_that_are_null),
+      TEST(c1_runtime_options),
+      TEST(c2_texts),
+      TEST(c1_status_names),
       TEST(c1_torn_down),
   };
   return RUN_TESTS("arguments", tests);

@@ -57,7 +57,7 @@ static void child_pays(void) {
     host_pay(&child);
     CHECK_TEXT(text_of(OUTCOME(&child), "kind"), "completed");
     CHECK_NUMBER(child.backend.validates, 1);
-    CHECK_NUMBER(hco_state(parent.checkout, NULL, NULL), HCO_FORKED);
+    CHECK_NUMBER(hco_state(parent.checkout, NULL, NULL), parent.checkout == NULL ? HCO_INVALID_HANDLE : HCO_FORKED);
     host_close(&child);
   }
 }
@@ -137,17 +137,10 @@ static void *hammer(void *user) {
       case 0:
         if (hco_create(parent.runtime, request, NULL, &checkout, NULL) == HCO_OK) hco_release(checkout);
         break;
-      case 1:
-        hco_state(parent.checkout, NULL, &reply);
-        break;
-      case 2:
-        hco_runtime_poll(parent.runtime, 0);
-        break;
-      case 3:
-        hco_read_secondary(parent.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"1\"}", &reply);
-        break;
-      default:
-        hco_runtime_info(parent.runtime, &reply);
+      case 1: hco_state(parent.checkout, NULL, &reply); break;
+      case 2: hco_runtime_poll(parent.runtime, 0); break;
+      case 3: hco_read_secondary(parent.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"1\"}", &reply); break;
+      default: hco_runtime_info(parent.runtime, &reply);
     }
     hco_free(reply);
   }
@@ -174,6 +167,7 @@ static void forks_while_other_threads_call(void) {
   host_create(&parent, NULL, NULL);
   host_pump(&parent);
   parent.is_polled_elsewhere = true;
+  parent.backend.may_be_late = true;
   for (int index = 0; index < 2; index++) pthread_create(&threads[index], NULL, hammer, (void *)(uintptr_t)(index + 7));
   for (int round = 0; round < 150; round++) {
     context("fork %d", round);
@@ -221,9 +215,9 @@ static void exit_with_a_payment_in_flight(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(the_childs_statuses), TEST(the_child_pays_by_itself), TEST(the_childs_child), TEST(a_fork_before_any_runtime),
-      TEST(the_child_restores_a_snapshot), TEST(forks_while_other_threads_call), TEST(exit_in_a_callback),
-      TEST(exit_in_another_thread), TEST(exit_with_a_payment_in_flight),
+      TEST(the_childs_statuses),       TEST(the_child_pays_by_itself),      TEST(the_childs_child),
+      TEST(a_fork_before_any_runtime), TEST(the_child_restores_a_snapshot), TEST(forks_while_other_threads_call),
+      TEST(exit_in_a_callback),        TEST(exit_in_another_thread),        TEST(exit_with_a_payment_in_flight),
   };
   return RUN_TESTS("fork", tests);
 }

@@ -1,5 +1,4 @@
 /* Convention 10: what the library leaves alone, and what it starts: nothing. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fenv.h>
@@ -115,7 +114,6 @@ static void nothing_of_the_host_changes(void) {
   check_same(&before, "after a payment");
   host_close(&host);
   check_same(&before, "after hco_runtime_destroy");
-  CHECK_NUMBER(look().descriptors, before.descriptors);
 }
 
 static void nothing_changes_with_libcurl(void) {
@@ -126,12 +124,14 @@ static void nothing_changes_with_libcurl(void) {
   hco_status status = hco_runtime_create(HCO_ABI_VERSION, "{\"allowLoopbackHTTP\":true}", NULL, &runtime, &reply);
   json_t *result = RESULT(status, reply);
   CHECK_TEXT(text_of(result, "transport"), "curl");
-  CHECK(text_of(result, "libcurl")[0] != '\0');
+  const char *version = text_of(result, "libcurl");
+  CHECK(version[0] != '\0' && strspn(version, "0123456789.") == strlen(version));
   check_same(&before, "after hco_runtime_create");
   session none = {0};
   hco_checkout *checkout = NULL;
-  char *request = format("{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"http://127.0.0.1:9\",\"datetime\":\"http://127.0.0.1:9\"}}",
-                         widget_data(&none));
+  char *request = format(
+      "{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"http://127.0.0.1:9\",\"datetime\":\"http://127.0.0.1:9\"}}",
+      widget_data(&none));
   RESULT(hco_create(runtime, request, NULL, &checkout, &reply), reply);
   for (int round = 0; round < 100; round++) hco_runtime_poll(runtime, 2);
   check_same(&before, "after polling");
@@ -162,7 +162,8 @@ static void loading_starts_nothing(void) {
 static void nothing_of_the_host_is_read(void) {
   static const char *const locales[] = {"C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "tr_TR.UTF-8"};
   static const char *const zones[] = {"UTC", "America/New_York", "Asia/Kolkata", "", "nonsense"};
-  session fixed = {.id = "22222222-0000-4000-8000-000000000001", .expires = "2099-01-01T00:00:00Z", .amount = "1234.56"};
+  session fixed = {
+      .id = "22222222-0000-4000-8000-000000000001", .expires = "2099-01-01T00:00:00Z", .amount = "1234.56"};
   char *data = widget_data(&fixed), *first = NULL;
   for (int index = 0; index < 5; index++) {
     host host;
@@ -238,7 +239,7 @@ static void nothing_is_left_behind(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(nothing_of_the_host_changes), TEST(nothing_changes_with_libcurl), TEST(loading_starts_nothing),
+      TEST(nothing_of_the_host_changes), TEST(nothing_changes_with_libcurl),     TEST(loading_starts_nothing),
       TEST(nothing_of_the_host_is_read), TEST(c4_no_lock_is_held_in_a_callback), TEST(nothing_is_left_behind),
   };
   return RUN_TESTS("globals", tests);

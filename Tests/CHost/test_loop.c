@@ -176,12 +176,13 @@ static void poll_outlives_signals(void) {
   setitimer(ITIMER_REAL, &off, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 static void notify(void) {
   static const char *const wrong[] = {
-      "{\"app\":\"middle\"}", "{\"advanceMs\":-1}", "{\"advanceMs\":1.5}", "{\"advanceMs\":\"1\"}", "{\"advanceMs\":1e3}",
-      "{\"advanceMs\":99999999999999999999}", "{\"app\":null}", "{\"advanceMs\":null}",
+      "{\"app\":\"middle\"}",  "{\"advanceMs\":-1}",   "{\"advanceMs\":1.5}",
+      "{\"advanceMs\":\"1\"}", "{\"advanceMs\":1e3}",  "{\"advanceMs\":99999999999999999999}",
+      "{\"app\":null}",        "{\"advanceMs\":null}",
   };
   host host;
   char *reply = NULL;
@@ -275,6 +276,97 @@ static void expiry_after_it_left(void) {
   CHECK_TEXT(host_session_state(&host), "submitted");
 }
 
+/* The back end's clock counts, not the device's. */
+static void the_servers_clock(void) {
+  host host;
+  context("the server is an hour ahead: expired");
+  host_init(&host);
+  host.backend.ahead = 3600;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  CHECK_TEXT(host_session_state(&host), "expired");
+  host_close(&host);
+  context("the server is an hour behind: payable although the device says it is over");
+  host_init(&host);
+  host.backend.ahead = -3600;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  host_advance(&host, 2400000);
+  CHECK_TEXT(host_session_state(&host), "ready");
+  host_pay(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+  host_close(&host);
+  context("the time service does not answer: paid all the same");
+  host_init(&host);
+  host.backend.holds_time = true;
+  host_start(&host, NULL);
+  host_create(&host, NULL, NULL);
+  host_pump(&host);
+  host_advance(&host, 10000);
+  host_pay(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+}
+
+static const char *const read_buybox =
+    "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\",\"tag\":\"card\"}";
+
+/* A balance that nobody tells in time, and one that the issuer's shopper has to confirm first. */
+static void reading_takes_its_time(void) {
+  host host;
+  char *reply = NULL;
+  context("no answer");
+  host_open(&host);
+  host.backend.holds_inits = true;
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  host_pump(&host);
+  host_advance(&host, 14000);
+  CHECK(last_of(host.events, "result") == NULL);
+  host_advance(&host, 5000);
+  json_t *result = last_of(host.events, "result");
+  CHECK_TEXT(text_of(result, "tag"), "card");
+  CHECK_TEXT(text_of(json_object_get(result, "error"), "code"), "FAILED_TO_INIT_SECONDARY_TOKEN");
+  host_close(&host);
+
+  context("confirmed after a while");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  for (int round = 0; round < 5; round++) host_advance(&host, 2000);
+  CHECK(host.backend.inits >= 4);
+  CHECK(last_of(host.events, "result") == NULL);
+  host.backend.init_code = NULL;
+  host_advance(&host, 2000);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  CHECK(json_is_object(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "token")));
+  int inits = host.backend.inits;
+  host_advance(&host, 10000);
+  CHECK_NUMBER(host.backend.inits, inits);
+  host_close(&host);
+
+  context("never confirmed");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  for (int round = 0; round < 100; round++) host_advance(&host, 2000);
+  CHECK_TEXT(
+      text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "USER_ACTION_REQUEST_HAS_EXPIRED");
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+  host_close(&host);
+
+  context("aborted while it waits");
+  host_open(&host);
+  host.backend.init_code = "WAITING_PARTNER_RESPONSE";
+  RESULT(hco_read_secondary(host.checkout, read_buybox, &reply), reply);
+  host_pump(&host);
+  RESULT(hco_abort(host.checkout, "{\"call\":1}", &reply), reply);
+  inits = host.backend.inits;
+  host_advance(&host, 10000);
+  CHECK_NUMBER(host.backend.inits, inits);
+  CHECK_NUMBER(count_of(host.events, "result"), 1);
+}
+
 /* The deadline of a request that the host's transport never answers. */
 static void deadline_of_the_payment_request(void) {
   host host;
@@ -295,7 +387,7 @@ static void deadline_of_the_payment_request(void) {
   CHECK_NUMBER(count_of(host.events, "outcome"), 1);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- pull */
+/* ------------------------------------------------------------------------------------------------------------- pull */
 
 typedef struct pulled {
   hco_checkout *checkout;
@@ -319,14 +411,17 @@ static void pull(void) {
   session none = {0};
   host_init(&host);
   hco_runtime *runtime = NULL;
-  hco_status status = hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\",\"clock\":\"manual\"}", NULL, &runtime, &reply);
+  hco_status status =
+      hco_runtime_create(HCO_ABI_VERSION, "{\"transport\":\"host\",\"clock\":\"manual\"}", NULL, &runtime, &reply);
   RESULT(status, reply);
   host.runtime = host.backend.runtime = runtime;
   RESULT(hco_create(runtime, create_text(widget_data(&none), NULL), NULL, &host.checkout, &reply), reply);
   RESULT(hco_set_primary(host.checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
   RESULT(hco_element_open(host.checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
-  RESULT(hco_element_report(host.checkout,
-                            "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}", &reply), reply);
+  RESULT(
+      hco_element_report(
+          host.checkout, "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}", &reply),
+      reply);
   host_submit(&host);
   int counts[200] = {0};
   long long seq = 0;
@@ -354,13 +449,14 @@ static void pull(void) {
   long long start = milliseconds();
   pulled nothing = next(&host, 50);
   CHECK_NUMBER(nothing.kind, 0);
-  CHECK(milliseconds() - start >= 40 || milliseconds() - start < 2000);
+  CHECK(milliseconds() - start < 2000);
   hco_release(host.checkout);
-  CHECK_NUMBER(next(&host, 0).kind, 0);
+  int left = 0;
+  while (next(&host, 0).kind != 0) CHECK(left++ < 5);
   hco_runtime_destroy(runtime);
 }
 
-/* A checkout with callbacks is served by next as by poll; one without is not lost by poll. */
+/* Callbacks run in poll only; what is to be pulled waits for next. */
 static void pull_beside_callbacks(void) {
   host host;
   char *reply = NULL;
@@ -371,17 +467,18 @@ static void pull_beside_callbacks(void) {
   RESULT(hco_set_primary(pulled_one, "{\"item\":\"hipay-bancontact\"}", &reply), reply);
   RESULT(hco_set_primary(host.checkout, "{\"item\":\"hipay-bancontact\"}", &reply), reply);
   int before = count_of(host.events, "change");
-  host.poller = pthread_self();
   for (int round = 0; round < 5; round++) poll_once(&host, 0);
   CHECK_NUMBER(count_of(host.events, "change"), before + 1);
-  host.is_polling = true;
+  CHECK(is_readable(&host));
+  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
   pulled one = next(&host, 0);
   CHECK_NUMBER(one.kind, HCO_EVENT_CHANGE);
   CHECK(one.checkout == pulled_one);
-  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
   CHECK_NUMBER(next(&host, 0).kind, 0);
-  host.is_polling = false;
+  CHECK_NUMBER(count_of(host.events, "change"), before + 1);
+  host_pump(&host);
   CHECK_NUMBER(count_of(host.events, "change"), before + 2);
+  CHECK(!is_readable(&host));
 }
 
 static void info(void) {
@@ -400,11 +497,24 @@ static void info(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(descriptor_says_when_there_is_work), TEST(descriptor_works_edge_triggered),
-      TEST(poll_waits_as_long_as_it_is_told), TEST(wake_is_sticky_and_coalesces), TEST(wake_from_a_signal_handler),
-      TEST(wake_from_a_signal_handler_at_any_time), TEST(wake_of_what_is_gone), TEST(poll_outlives_signals), TEST(notify),
-      TEST(expiry_by_the_clock), TEST(expiry_while_a_hook_is_open), TEST(expiry_after_it_left),
-      TEST(deadline_of_the_payment_request), TEST(pull), TEST(pull_beside_callbacks), TEST(info),
+      TEST(descriptor_says_when_there_is_work),
+      TEST(descriptor_works_edge_triggered),
+      TEST(poll_waits_as_long_as_it_is_told),
+      TEST(wake_is_sticky_and_coalesces),
+      TEST(wake_from_a_signal_handler),
+      TEST(wake_from_a_signal_handler_at_any_time),
+      TEST(wake_of_what_is_gone),
+      TEST(poll_outlives_signals),
+      TEST(notify),
+      TEST(expiry_by_the_clock),
+      TEST(the_servers_clock),
+      TEST(reading_takes_its_time),
+      TEST(expiry_while_a_hook_is_open),
+      TEST(expiry_after_it_left),
+      TEST(deadline_of_the_payment_request),
+      TEST(pull),
+      TEST(pull_beside_callbacks),
+      TEST(info),
   };
   return RUN_TESTS("loop", tests);
 }

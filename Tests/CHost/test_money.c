@@ -34,9 +34,11 @@ static void check_second_submit(host *host, bool may_pay_again) {
 }
 
 static void readable_answers(void) {
-  static const struct { const char *status, *verdict; } table[] = {
-      {"SUCCESS", "success"}, {"WAITING", "pending"}, {"UNCERTAIN", "pending"}, {"NEVER_HEARD_OF", "pending"},
-      {"FAILED", "declined"}, {"ERROR", "declined"},
+  static const struct {
+    const char *status, *verdict;
+  } table[] = {
+      {"SUCCESS", "success"},        {"WAITING", "pending"}, {"UNCERTAIN", "pending"},
+      {"NEVER_HEARD_OF", "pending"}, {"FAILED", "declined"}, {"ERROR", "declined"},
   };
   for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
     static const int statuses[] = {200, 201, 202, 299};
@@ -84,7 +86,8 @@ static void refusals(void) {
 }
 
 static void refusals_that_speak_of_an_earlier_payment(void) {
-  static const char *const bodies[] = {"{\"code\":\"SESSION_ALREADY_SUBMITTED\"}", "{\"error\":{\"code\":\"SESSION_ALREADY_SUBMITTED\"}}"};
+  static const char *const bodies[] = {
+      "{\"code\":\"SESSION_ALREADY_SUBMITTED\"}", "{\"error\":{\"code\":\"SESSION_ALREADY_SUBMITTED\"}}"};
   static const int statuses[] = {400, 403, 422};
   for (int which = 0; which < 3; which++) {
     for (int body = 0; body < 1; body++) {
@@ -103,19 +106,43 @@ static void refusals_that_speak_of_an_earlier_payment(void) {
 }
 
 static void unknown_outcomes(void) {
-  static const struct { const char *what; way way; int status; const char *body; } table[] = {
-      {"2xx, empty", ANSWERED, 200, ""}, {"2xx, no JSON", ANSWERED, 200, "<html>"}, {"2xx, array", ANSWERED, 200, "[]"},
+  static const struct {
+    const char *what;
+    way way;
+    int status;
+    const char *body;
+  } table[] = {
+      {"2xx, empty", ANSWERED, 200, ""},
+      {"2xx, no JSON", ANSWERED, 200, "<html>"},
+      {"2xx, array", ANSWERED, 200, "[]"},
       {"2xx, no status", ANSWERED, 200, "{\"results\":[],\"redirection\":{}}"},
       {"2xx, status of the wrong type", ANSWERED, 200, "{\"results\":[],\"redirection\":{},\"global_status\":1}"},
       {"2xx, half", ANSWERED, 200, "{\"results\":[],\"global_status\":\"SUCC"},
       {"2xx, invalid UTF-8", ANSWERED, 200, "{\"results\":[],\"redirection\":{},\"global_status\":\"\xFF\"}"},
-      {"2xx, duplicate key", ANSWERED, 200, "{\"results\":[],\"global_status\":\"FAILED\",\"global_status\":\"SUCCESS\"}"},
-      {"204", ANSWERED, 204, ""}, {"100", ANSWERED, 100, ""}, {"301", ANSWERED, 301, "{}"}, {"302", ANSWERED, 302, "{}"},
-      {"304", ANSWERED, 304, ""}, {"307", ANSWERED, 307, "{}"}, {"308", ANSWERED, 308, "{}"}, {"402", ANSWERED, 402, "{}"},
-      {"405", ANSWERED, 405, "{}"}, {"408", ANSWERED, 408, "{}"}, {"409", ANSWERED, 409, "{}"}, {"410", ANSWERED, 410, "{}"},
-      {"418", ANSWERED, 418, "{}"}, {"425", ANSWERED, 425, "{}"}, {"499", ANSWERED, 499, "{}"}, {"500", ANSWERED, 500, "{}"},
-      {"502", ANSWERED, 502, ""}, {"503", ANSWERED, 503, "{}"}, {"504", ANSWERED, 504, ""}, {"599", ANSWERED, 599, ""},
-      {"left, no answer", FAILED_LEFT, 0, NULL}, {"failed, left or not is not said", FAILED_SILENT, 0, NULL},
+      {"2xx, duplicate key", ANSWERED, 200,
+       "{\"results\":[],\"global_status\":\"FAILED\",\"global_status\":\"SUCCESS\"}"},
+      {"204", ANSWERED, 204, ""},
+      {"100", ANSWERED, 100, ""},
+      {"301", ANSWERED, 301, "{}"},
+      {"302", ANSWERED, 302, "{}"},
+      {"304", ANSWERED, 304, ""},
+      {"307", ANSWERED, 307, "{}"},
+      {"308", ANSWERED, 308, "{}"},
+      {"402", ANSWERED, 402, "{}"},
+      {"405", ANSWERED, 405, "{}"},
+      {"408", ANSWERED, 408, "{}"},
+      {"409", ANSWERED, 409, "{}"},
+      {"410", ANSWERED, 410, "{}"},
+      {"418", ANSWERED, 418, "{}"},
+      {"425", ANSWERED, 425, "{}"},
+      {"499", ANSWERED, 499, "{}"},
+      {"500", ANSWERED, 500, "{}"},
+      {"502", ANSWERED, 502, ""},
+      {"503", ANSWERED, 503, "{}"},
+      {"504", ANSWERED, 504, ""},
+      {"599", ANSWERED, 599, ""},
+      {"left, no answer", FAILED_LEFT, 0, NULL},
+      {"failed, left or not is not said", FAILED_SILENT, 0, NULL},
   };
   for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
     host host;
@@ -161,7 +188,10 @@ static void the_request(void) {
   json_t *question = host.backend.last_validate;
   CHECK_TEXT(text_of(question, "method"), "POST");
   CHECK_TEXT(text_of(question, "money"), "opens");
-  CHECK(strncmp(text_of(question, "url"), "https://backend.test/pay/c0ffee00-0000-4000-8000-000000000001/sessions/", 71) == 0);
+  CHECK(
+      strncmp(
+          text_of(question, "url"), "https://backend.test/pay/c0ffee00-0000-4000-8000-000000000001/sessions/", 71) ==
+      0);
   const char *body = text_of(question, "body");
   CHECK(strstr(body, "\"amount\":30.05") != NULL);
   CHECK(strstr(body, "\"amount\":89.95") != NULL);
@@ -177,14 +207,15 @@ static void the_request(void) {
   json_t *value;
   json_object_foreach(json_object_get(question, "headers"), name, value) {
     if (strcasecmp(name, "x-api-key") == 0) has_key = strcmp(json_string_value(value), "key-1") == 0;
-    if (strcasecmp(name, "content-type") == 0) has_type = strncmp(json_string_value(value), "application/json", 16) == 0;
+    if (strcasecmp(name, "content-type") == 0)
+      has_type = strncmp(json_string_value(value), "application/json", 16) == 0;
   }
   CHECK(has_key && has_type);
 }
 
 /* The order of the hooks, with what each is given. */
 static void hooks_in_order(void) {
-  static const char *const wanted[] = {"step:collect",      "beforeValidate:", "checkpoint:beforeSend", "http:",
+  static const char *const wanted[] = {"step:collect",        "beforeValidate:", "checkpoint:beforeSend", "http:",
                                        "checkpoint:answered", "afterValidate:",  "checkpoint:outcome"};
   host host;
   host_open(&host);
@@ -219,7 +250,7 @@ static void hooks_in_order(void) {
   CHECK_NUMBER(number_of(json_array_get(slices, 0), "amount"), 12000);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- the gate */
+/* --------------------------------------------------------------------------------------------------------- the gate */
 
 static void the_gate(void) {
   host host;
@@ -233,12 +264,14 @@ static void the_gate(void) {
   CHECK_NUMBER(json_array_size(json_object_get(json_object_get(error, "details"), "submitBlockers")), 1);
   host_choose_card(&host);
   context("another source than the primary");
-  ERROR(hco_submit(host.checkout, "{\"element\":\"hipay-bancontact\"}", &reply), reply, HCO_REFUSED,
-        "PAYMENT_METHOD_NOT_FOUND");
+  ERROR(
+      hco_submit(host.checkout, "{\"element\":\"hipay-bancontact\"}", &reply), reply, HCO_REFUSED,
+      "PAYMENT_METHOD_NOT_FOUND");
   ERROR(hco_submit(host.checkout, "{\"token\":\"saved-1\"}", &reply), reply, HCO_REFUSED, "PAYMENT_METHOD_NOT_FOUND");
   context("both");
-  ERROR(hco_submit(host.checkout, "{\"element\":\"purse-creditcard\",\"token\":\"purse-creditcard\"}", &reply), reply,
-        HCO_INVALID_ARGUMENT, NULL);
+  ERROR(
+      hco_submit(host.checkout, "{\"element\":\"purse-creditcard\",\"token\":\"purse-creditcard\"}", &reply), reply,
+      HCO_INVALID_ARGUMENT, NULL);
   host_pump(&host);
   CHECK_NUMBER(host.backend.validates, 0);
   CHECK_NUMBER(count_of(host.events, "outcome"), 0);
@@ -247,10 +280,16 @@ static void the_gate(void) {
   host_submit(&host);
   CHECK_TEXT(host_session_state(&host), "submitting");
   host_pump(&host);
-  static const struct { hco_status (*call)(hco_checkout *, const char *, char **); const char *text; } choosing[] = {
-      {hco_submit, "{}"}, {hco_set_primary, "{\"none\":true}"}, {hco_set_primary, "{\"item\":\"hipay-bancontact\"}"},
+  static const struct {
+    hco_status (*call)(hco_checkout *, const char *, char **);
+    const char *text;
+  } choosing[] = {
+      {hco_submit, "{}"},
+      {hco_set_primary, "{\"none\":true}"},
+      {hco_set_primary, "{\"item\":\"hipay-bancontact\"}"},
       {hco_read_secondary, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}"},
-      {hco_apply_secondary, "{\"token\":\"gc1\"}"}, {hco_remove_secondary, "{\"token\":\"gc1\"}"},
+      {hco_apply_secondary, "{\"token\":\"gc1\"}"},
+      {hco_remove_secondary, "{\"token\":\"gc1\"}"},
   };
   char *before = host_state(&host);
   for (size_t index = 0; index < sizeof choosing / sizeof *choosing; index++) {
@@ -258,8 +297,9 @@ static void the_gate(void) {
     ERROR(choosing[index].call(host.checkout, choosing[index].text, &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
   }
   session another = {0};
-  ERROR(hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&another)), &reply), reply,
-        HCO_REFUSED, "SUBMIT_BLOCKED");
+  ERROR(
+      hco_set_session(host.checkout, format("{\"widgetData\":\"%s\"}", widget_data(&another)), &reply), reply,
+      HCO_REFUSED, "SUBMIT_BLOCKED");
   char *after = host_state(&host);
   CHECK_TEXT(after, before);
   host.backend.way = ANSWERED;
@@ -288,10 +328,13 @@ static void every_item_is_submitting(void) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------------- abort and close */
+/* -------------------------------------------------------------------------------------------------- abort and close */
 
 static void abort_before_and_after(void) {
-  static const struct { int32_t kind; const char *type; } open[] = {
+  static const struct {
+    int32_t kind;
+    const char *type;
+  } open[] = {
       {HCO_HOOK_STEP, "step"}, {HCO_HOOK_BEFORE_VALIDATE, "beforeValidate"}, {HCO_HOOK_CHECKPOINT, "checkpoint"}};
   for (int how = 0; how < 2; how++) {
     for (int index = 0; index < 3; index++) {
@@ -336,8 +379,14 @@ static void abort_before_and_after(void) {
 }
 
 static void abort_of_what_is_not_there(void) {
-  static const char *const wrong[] = {"{\"attempt\":0}", "{\"attempt\":-1}", "{\"attempt\":9}", "{\"attempt\":9223372036854775807}",
-                                      "{\"call\":0}", "{\"call\":7}", "{\"call\":-9223372036854775808}"};
+  static const char *const wrong[] = {
+      "{\"attempt\":0}",
+      "{\"attempt\":-1}",
+      "{\"attempt\":9}",
+      "{\"attempt\":9223372036854775807}",
+      "{\"call\":0}",
+      "{\"call\":7}",
+      "{\"call\":-9223372036854775808}"};
   host host;
   host_open(&host);
   for (size_t index = 0; index < sizeof wrong / sizeof *wrong; index++) {
@@ -351,7 +400,9 @@ static void abort_of_what_is_not_there(void) {
 
 /* What the host reports of an element ends an attempt of which nothing has left, and waits once it has. */
 static void reports_in_flight(void) {
-  static const struct { const char *report, *kind, *code, *state; } table[] = {
+  static const struct {
+    const char *report, *kind, *code, *state;
+  } table[] = {
       {"\"report\":\"canceled\"", "canceled", "", "ready"},
       {"\"report\":\"initFailed\",\"message\":\"m\"", "failed", "PARTNER_UI_ERROR", "ready"},
       {"\"report\":\"clientError\",\"message\":\"m\"", "failed", "PARTNER_UI_ERROR", "ready"},
@@ -393,7 +444,7 @@ static void reports_in_flight(void) {
   }
 }
 
-/* --------------------------------------------------------------------------------------------------------- checkpoint */
+/* ------------------------------------------------------------------------------------------------------- checkpoint */
 
 static void checkpoint_refused(void) {
   host host;
@@ -410,7 +461,7 @@ static void checkpoint_refused(void) {
   check_second_submit(&host, true);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ resolve */
+/* ---------------------------------------------------------------------------------------------------------- resolve */
 
 static void make_unknown(host *host) {
   host_open(host);
@@ -420,8 +471,13 @@ static void make_unknown(host *host) {
 }
 
 static void resolve_verdicts(void) {
-  static const struct { const char *verdict, *state; bool may_pay; } table[] = {
-      {"paid", "submitted", false}, {"declined", "submitted", false}, {"abandoned", "submitted", false},
+  static const struct {
+    const char *verdict, *state;
+    bool may_pay;
+  } table[] = {
+      {"paid", "submitted", false},
+      {"declined", "submitted", false},
+      {"abandoned", "submitted", false},
       {"notCreated", "ready", true}};
   for (int index = 0; index < 4; index++) {
     host host;
@@ -429,13 +485,16 @@ static void resolve_verdicts(void) {
     session another = {0};
     context("%s", table[index].verdict);
     make_unknown(&host);
-    RESULT(hco_resolve(host.checkout, format("{\"attempt\":1,\"verdict\":\"%s\"}", table[index].verdict), &reply), reply);
+    RESULT(
+        hco_resolve(host.checkout, format("{\"attempt\":1,\"verdict\":\"%s\"}", table[index].verdict), &reply), reply);
     host_pump(&host);
     CHECK_TEXT(host_session_state(&host), table[index].state);
     CHECK(!host_is_unknown(&host));
     CHECK_NUMBER(count_of(host.events, "outcome"), 1);
     CHECK_TEXT(text_of(last_of(host.questions, "checkpoint"), "reason"), "resolved");
-    ERROR(hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"paid\"}", &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+    ERROR(
+        hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"paid\"}", &reply), reply, HCO_REFUSED,
+        "SUBMIT_BLOCKED");
     if (table[index].may_pay) {
       host_choose_card(&host);
       check_second_submit(&host, true);
@@ -452,13 +511,15 @@ static void resolve_verdicts(void) {
 }
 
 static void resolve_refused(void) {
-  static const char *const wrong[] = {"{\"attempt\":2,\"verdict\":\"paid\"}", "{\"attempt\":0,\"verdict\":\"notCreated\"}",
-                                      "{\"attempt\":-1,\"verdict\":\"notCreated\"}"};
+  static const char *const wrong[] = {
+      "{\"attempt\":2,\"verdict\":\"paid\"}", "{\"attempt\":0,\"verdict\":\"notCreated\"}",
+      "{\"attempt\":-1,\"verdict\":\"notCreated\"}"};
   host host;
   char *reply = NULL;
   context("nothing to resolve");
   host_open(&host);
-  ERROR(hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"paid\"}", &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+  ERROR(
+      hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"paid\"}", &reply), reply, HCO_REFUSED, "SUBMIT_BLOCKED");
   host_pay(&host);
   ERROR(hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"notCreated\"}", &reply), reply, HCO_REFUSED, NULL);
   host_close(&host);
@@ -483,15 +544,18 @@ static void resolve_refused(void) {
 
 /* A request repeated after notCreated: a refusal says nothing of the first one. */
 static void refusals_after_not_created(void) {
-  static const struct { int status; bool is_known; } table[] = {{401, true}, {403, true}, {429, true}, {400, false},
-                                                               {404, false}, {409, false}, {413, false}, {415, false},
-                                                               {422, false}, {500, false}};
+  static const struct {
+    int status;
+    bool is_known;
+  } table[] = {{401, true},  {403, true},  {429, true},  {400, false}, {404, false},
+               {409, false}, {413, false}, {415, false}, {422, false}, {500, false}};
   for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
     host host;
     char *reply = NULL;
     context("%d after notCreated", table[index].status);
     make_unknown(&host);
-    const char *first_key = format("%s", json_dumps(json_object_get(host.backend.last_validate, "headers"), JSON_SORT_KEYS));
+    const char *first_key =
+        format("%s", json_dumps(json_object_get(host.backend.last_validate, "headers"), JSON_SORT_KEYS));
     RESULT(hco_resolve(host.checkout, "{\"attempt\":1,\"verdict\":\"notCreated\"}", &reply), reply);
     host.backend.way = ANSWERED;
     host.backend.status = table[index].status;
@@ -501,8 +565,9 @@ static void refusals_after_not_created(void) {
     host_pump(&host);
     CHECK_NUMBER(host.backend.validates, 2);
     CHECK_TEXT(json_dumps(json_object_get(host.backend.last_validate, "headers"), JSON_SORT_KEYS), first_key);
-    check_error(OUTCOME(&host), table[index].is_known ? "VALIDATE_FAILED" : "OUTCOME_UNKNOWN",
-                table[index].is_known ? "no" : "unknown");
+    check_error(
+        OUTCOME(&host), table[index].is_known ? "VALIDATE_FAILED" : "OUTCOME_UNKNOWN",
+        table[index].is_known ? "no" : "unknown");
     host_close(&host);
   }
 }
@@ -533,8 +598,9 @@ static void idempotency_header(void) {
     host_init(&host);
     host_start(&host, NULL);
     char *more = format("\"idempotencyHeader\":%s", wrong[index]);
-    ERROR(hco_create(host.runtime, create_text(widget_data(&none), &(creation){.more = more}), NULL, &checkout, &reply),
-          reply, HCO_INVALID_ARGUMENT, NULL);
+    ERROR(
+        hco_create(host.runtime, create_text(widget_data(&none), &(creation){.more = more}), NULL, &checkout, &reply),
+        reply, HCO_INVALID_ARGUMENT, NULL);
   }
 }
 
@@ -598,11 +664,25 @@ static void other_sources(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(readable_answers), TEST(refusals), TEST(refusals_that_speak_of_an_earlier_payment), TEST(unknown_outcomes),
-      TEST(never_left), TEST(the_request), TEST(hooks_in_order), TEST(the_gate), TEST(every_item_is_submitting),
-      TEST(one_submit_of_many_threads), TEST(abort_before_and_after), TEST(abort_of_what_is_not_there),
-      TEST(reports_in_flight), TEST(checkpoint_refused), TEST(resolve_verdicts), TEST(resolve_refused),
-      TEST(refusals_after_not_created), TEST(idempotency_header), TEST(other_sources),
+      TEST(readable_answers),
+      TEST(refusals),
+      TEST(refusals_that_speak_of_an_earlier_payment),
+      TEST(unknown_outcomes),
+      TEST(never_left),
+      TEST(the_request),
+      TEST(hooks_in_order),
+      TEST(the_gate),
+      TEST(every_item_is_submitting),
+      TEST(one_submit_of_many_threads),
+      TEST(abort_before_and_after),
+      TEST(abort_of_what_is_not_there),
+      TEST(reports_in_flight),
+      TEST(checkpoint_refused),
+      TEST(resolve_verdicts),
+      TEST(resolve_refused),
+      TEST(refusals_after_not_created),
+      TEST(idempotency_header),
+      TEST(other_sources),
   };
   return RUN_TESTS("money", tests);
 }

@@ -20,8 +20,9 @@ static json_t *refuse_data(const char *data) {
   hco_checkout *checkout = (void *)&checkout;
   char *reply = NULL;
   int before = place.checkout_released;
-  json_t *error = ERROR(hco_create(place.runtime, create_text(data, NULL), &callbacks, &checkout, &reply), reply, HCO_REFUSED,
-                        "SESSION_MALFORMED");
+  json_t *error = ERROR(
+      hco_create(place.runtime, create_text(data, NULL), &callbacks, &checkout, &reply), reply, HCO_REFUSED,
+      "SESSION_MALFORMED");
   CHECK(checkout == NULL);
   CHECK_NUMBER(place.checkout_released, before + 1);
   CHECK(json_is_string(json_object_get(error, "path")));
@@ -53,8 +54,8 @@ static json_t *accept_data(const char *data) {
 }
 
 static void broken_base64(void) {
-  static const char *const texts[] = {"", "=", "====", "@@@@", "e30", "e30*", "ey J9", "e30=e30=", "e30==", "eyJ", "e", "e3==0",
-                                      "____", "e30=\\n"};
+  static const char *const texts[] = {"",         "=",     "====", "@@@@", "e30",   "e30*", "ey J9",
+                                      "e30=e30=", "e30==", "eyJ",  "e",    "e3==0", "____", "e30=\\n"};
   open_place();
   for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) {
     context("%s", texts[index]);
@@ -63,9 +64,20 @@ static void broken_base64(void) {
 }
 
 static void blobs_that_are_no_session(void) {
-  static const char *const texts[] = {"{}", "[]", "null", "1", "\"x\"", "{\"session\":{}}", "{\"session\":null}", "{",
-                                      "{\"session\":[]}", "\xFF\xFE", "{\"a\":1,\"a\":1}", "{\"environment\":\"sandbox\"}",
-                                      "\xEF\xBB\xBF{}"};
+  static const char *const texts[] = {
+      "{}",
+      "[]",
+      "null",
+      "1",
+      "\"x\"",
+      "{\"session\":{}}",
+      "{\"session\":null}",
+      "{",
+      "{\"session\":[]}",
+      "\xFF\xFE",
+      "{\"a\":1,\"a\":1}",
+      "{\"environment\":\"sandbox\"}",
+      "\xEF\xBB\xBF{}"};
   open_place();
   for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) {
     context("%s", texts[index]);
@@ -89,9 +101,28 @@ static void every_spelling_of_base64(void) {
 
 static void amounts_that_are_none(void) {
   static const char *const amounts[] = {
-      "1e400", "19.999", "-1", "\"12,50\"", "\"\"", "\"1 000\"", "\"abc\"", "true", "[]", "{}", "0.001", "-0.01", "1e-3",
-      "9007199254740993", "90071992547409.92", "99999999999999999999999999", "\"NaN\"", "\"0x10\"", "\"+5\"", "\" 5\"",
-      "1.005e0", "123456789e99999999999"};
+      "1e400",
+      "19.999",
+      "-1",
+      "\"12,50\"",
+      "\"\"",
+      "\"1 000\"",
+      "\"abc\"",
+      "true",
+      "[]",
+      "{}",
+      "0.001",
+      "-0.01",
+      "1e-3",
+      "9007199254740993",
+      "90071992547409.92",
+      "99999999999999999999999999",
+      "\"NaN\"",
+      "\"0x10\"",
+      "\"+5\"",
+      "\" 5\"",
+      "1.005e0",
+      "123456789e99999999999"};
   open_place();
   for (size_t index = 0; index < sizeof amounts / sizeof *amounts; index++) {
     context("%s", amounts[index]);
@@ -105,16 +136,35 @@ static void amounts_that_are_none(void) {
 }
 
 static void amounts_that_are_fine(void) {
-  static const struct { const char *amount, *currency; long long units; int digits; } table[] = {
-      {"0", "EUR", 0, 2}, {"0.00", "EUR", 0, 2}, {"0.01", "EUR", 1, 2}, {"19.99", "EUR", 1999, 2}, {"19.9", "EUR", 1990, 2},
-      {"19.990", "EUR", 1999, 2}, {"1999e-2", "EUR", 1999, 2}, {"1.999e1", "EUR", 1999, 2}, {"2E3", "EUR", 200000, 2},
-      {"\"19.99\"", "EUR", 1999, 2}, {"90071992547409.91", "EUR", 9007199254740991, 2}, {"500", "JPY", 500, 0},
-      {"1.234", "KWD", 1234, 3}, {"12.5", "KWD", 12500, 3}, {"120", "USD", 12000, 2}, {"4.35", "EUR", 435, 2},
-      {"0.29", "EUR", 29, 2}, {"1.15", "EUR", 115, 2}, {"8.115e1", "EUR", 8115, 2}};
+  static const struct {
+    const char *amount, *currency;
+    long long units;
+    int digits;
+  } table[] = {
+      {"0", "EUR", 0, 2},
+      {"0.00", "EUR", 0, 2},
+      {"0.01", "EUR", 1, 2},
+      {"19.99", "EUR", 1999, 2},
+      {"19.9", "EUR", 1990, 2},
+      {"19.990", "EUR", 1999, 2},
+      {"1999e-2", "EUR", 1999, 2},
+      {"1.999e1", "EUR", 1999, 2},
+      {"2E3", "EUR", 200000, 2},
+      {"\"19.99\"", "EUR", 1999, 2},
+      {"90071992547409.91", "EUR", 9007199254740991, 2},
+      {"500", "JPY", 500, 0},
+      {"1.234", "KWD", 1234, 3},
+      {"12.5", "KWD", 12500, 3},
+      {"120", "USD", 12000, 2},
+      {"4.35", "EUR", 435, 2},
+      {"0.29", "EUR", 29, 2},
+      {"1.15", "EUR", 115, 2},
+      {"8.115e1", "EUR", 8115, 2}};
   open_place();
   for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
     context("%s %s", table[index].amount, table[index].currency);
-    json_t *state = accept_data(widget_data(&(session){.amount = table[index].amount, .currency = table[index].currency}));
+    json_t *state =
+        accept_data(widget_data(&(session){.amount = table[index].amount, .currency = table[index].currency}));
     CHECK_NUMBER(number_of(state, "amount"), table[index].units);
     CHECK_NUMBER(number_of(json_object_get(state, "currency"), "digits"), table[index].digits);
     CHECK_TEXT(text_of(json_object_get(state, "currency"), "code"), table[index].currency);
@@ -127,10 +177,17 @@ static void members_that_are_missing_or_wrong(void) {
   json_t *error = refuse(&(session){.protocols = ""});
   CHECK(strstr(text_of(error, "path"), "protocols") != NULL);
   static const char *const protocols[] = {
-      "null", "[]", "1", "\"x\"", "{\"purse\":1}", "{\"purse\":[]}", "{\"purse\":{\"creditcard\":1}}",
+      "null",
+      "[]",
+      "1",
+      "\"x\"",
+      "{\"purse\":1}",
+      "{\"purse\":[]}",
+      "{\"purse\":{\"creditcard\":1}}",
       "{\"purse\":{\"creditcard\":{\"configurations\":[]}}}",
       "{\"purse\":{\"creditcard\":{\"configurations\":{\"labels\":1}}}}",
-      "{\"purse\":{\"creditcard\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{\"payment_min_amount\":-1}}}}}",
+      "{\"purse\":{\"creditcard\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{\"payment_min_amount\":-"
+      "1}}}}}",
       "{\"purse\":{\"creditcard\":{\"configurations\":{}},\"creditcard\":{\"configurations\":{}}}}",
       "{\"purse\":{\"creditcard\":{\"configurations\":{}}},\"purse\":{}}"};
   for (size_t index = 0; index < sizeof protocols / sizeof *protocols; index++) {
@@ -142,8 +199,14 @@ static void members_that_are_missing_or_wrong(void) {
     context("currency %s", currencies[index]);
     refuse(&(session){.currency = currencies[index]});
   }
-  static const char *const dates[] = {"", "tomorrow", "2030-13-01T00:00:00Z", "2030-02-30T00:00:00Z", "2030-01-01",
-                                      "2030-01-01T25:00:00Z", "2030-01-01T00:00:00", "99999-01-01T00:00:00Z"};
+  static const char *const dates[] = {
+      "",
+      "tomorrow",
+      "2030-13-01T00:00:00Z",
+      "2030-02-30T00:00:00Z",
+      "2030-01-01",
+      "2030-01-01T25:00:00Z",
+      "99999-01-01T00:00:00Z"};
   for (size_t index = 0; index < sizeof dates / sizeof *dates; index++) {
     context("expiration %s", dates[index]);
     refuse(&(session){.expires = dates[index]});
@@ -172,7 +235,8 @@ static void ids_do_not_change_the_path(void) {
   host.may_release_outside = true;
   char *reply = NULL;
   hco_callbacks callbacks = host_callbacks(&host);
-  hco_status status = hco_create(host.runtime, create_text(widget_data(&escaping), NULL), &callbacks, &host.checkout, &reply);
+  hco_status status =
+      hco_create(host.runtime, create_text(widget_data(&escaping), NULL), &callbacks, &host.checkout, &reply);
   if (status != HCO_OK) {
     ERROR(status, reply, HCO_REFUSED, "SESSION_MALFORMED");
     return;
@@ -186,7 +250,8 @@ static void ids_do_not_change_the_path(void) {
 static void information_requests(void) {
   open_place();
   static const char *const protocols =
-      "{\"purse\":{\"creditcard\":{\"configurations\":{\"stable\":true,\"labels\":[\"primary\"],\"vault\":{\"supported_brands\":"
+      "{\"purse\":{\"creditcard\":{\"configurations\":{\"stable\":true,\"labels\":[\"primary\"],\"vault\":{\"supported_"
+      "brands\":"
       "[\"VISA\"],\"vendor\":\"purse\"},\"settings\":{\"registration_mode\":\"OFF_SESSION\",\"save_token\":true}}}}}";
   json_t *state = accept_data(
       widget_data(&(session){.amount = "", .more = "\"information_request\":true", .protocols = protocols}));
@@ -198,7 +263,8 @@ static char *many_methods(int count) {
   char *text = malloc((size_t)count * 160 + 64), *at = text;
   at += sprintf(at, "{\"many\":{");
   for (int index = 0; index < count; index++) {
-    at += sprintf(at, "%s\"m%d\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{}}}", index == 0 ? "" : ",", index);
+    at += sprintf(
+        at, "%s\"m%d\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{}}}", index == 0 ? "" : ",", index);
   }
   sprintf(at, "}}");
   return text;
@@ -227,7 +293,10 @@ static void too_much(void) {
 }
 
 static void create_errors(void) {
-  static const struct { const char *more, *code; hco_status status; } table[] = {
+  static const struct {
+    const char *more, *code;
+    hco_status status;
+  } table[] = {
       {"\"lockedEnvironment\":\"production\"", "ENVIRONMENT_MISMATCH", HCO_REFUSED},
       {"\"provider\":\"primer\"", NULL, HCO_INVALID_ARGUMENT},
       {"\"disabledMethods\":\"paypal-wallet\"", NULL, HCO_INVALID_ARGUMENT},
@@ -239,25 +308,39 @@ static void create_errors(void) {
     hco_checkout *checkout = NULL;
     char *reply = NULL;
     context("%s", table[index].more);
-    ERROR(hco_create(place.runtime, create_text(widget_data(&none), &(creation){.more = table[index].more}), NULL, &checkout,
-                     &reply), reply, table[index].status, table[index].code);
+    ERROR(
+        hco_create(
+            place.runtime, create_text(widget_data(&none), &(creation){.more = table[index].more}), NULL, &checkout,
+            &reply),
+        reply, table[index].status, table[index].code);
   }
   hco_checkout *checkout = NULL;
   char *reply = NULL;
   context("expired");
-  ERROR(hco_create(place.runtime, create_text(widget_data(&expired), NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
-        "EXPIRED_SESSION");
+  ERROR(
+      hco_create(place.runtime, create_text(widget_data(&expired), NULL), NULL, &checkout, &reply), reply, HCO_REFUSED,
+      "EXPIRED_SESSION");
   context("an unknown environment, with no paths");
-  ERROR(hco_create(place.runtime, format("{\"widgetData\":\"%s\"}", widget_data(&unknown)), NULL, &checkout, &reply), reply,
-        HCO_REFUSED, "INVALID_INIT_PARAMS");
+  ERROR(
+      hco_create(place.runtime, format("{\"widgetData\":\"%s\"}", widget_data(&unknown)), NULL, &checkout, &reply),
+      reply, HCO_REFUSED, "INVALID_INIT_PARAMS");
   context("an unknown environment, with paths");
   RESULT(hco_create(place.runtime, create_text(widget_data(&unknown), NULL), NULL, &checkout, &reply), reply);
-  static const char *const paths[] = {"http://backend.test", "ftp://backend.test", "backend.test", "", "https://",
-                                      "https://user@backend.test", "javascript:1", "https://backend.test?x=1",
-                                      "https://backend.test#x", "https://back end.test"};
+  static const char *const paths[] = {
+      "http://backend.test",
+      "ftp://backend.test",
+      "backend.test",
+      "",
+      "https://",
+      "https://user@backend.test",
+      "javascript:1",
+      "https://backend.test?x=1",
+      "https://backend.test#x",
+      "https://back end.test"};
   for (size_t index = 0; index < sizeof paths / sizeof *paths; index++) {
     context("apiPaths %s", paths[index]);
-    char *request = format("{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"%s\"}}", widget_data(&none), paths[index]);
+    char *request =
+        format("{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"%s\"}}", widget_data(&none), paths[index]);
     hco_status status = hco_create(place.runtime, request, NULL, &checkout, &reply);
     CHECK(status == HCO_REFUSED || status == HCO_INVALID_ARGUMENT);
     if (status != HCO_OK) check_error_shape(taken(reply), __FILE__, __LINE__);
@@ -271,8 +354,8 @@ static void what_is_offered(void) {
   session none = {0};
   hco_checkout *checkout = NULL;
   char *reply = NULL;
-  char *request = create_text(widget_data(&none), &(creation){.capabilities = "[]",
-                                                              .more = "\"disabledMethods\":[\"illicado-giftcard\"]"});
+  char *request = create_text(
+      widget_data(&none), &(creation){.capabilities = "[]", .more = "\"disabledMethods\":[\"illicado-giftcard\"]"});
   json_t *state = RESULT(hco_create(place.runtime, request, NULL, &checkout, &reply), reply);
   size_t index;
   json_t *method;
@@ -281,14 +364,24 @@ static void what_is_offered(void) {
     CHECK(strcmp(text_of(method, "id"), "illicado-giftcard") != 0);
   }
   CHECK_NUMBER(json_array_size(json_object_get(state, "paymentMethods")), 2);
-  ERROR(hco_set_primary(checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply, HCO_REFUSED, "PAYMENT_METHOD_NOT_FOUND");
+  ERROR(
+      hco_set_primary(checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply, HCO_REFUSED,
+      "PAYMENT_METHOD_NOT_FOUND");
 }
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(broken_base64), TEST(blobs_that_are_no_session), TEST(every_spelling_of_base64), TEST(amounts_that_are_none),
-      TEST(amounts_that_are_fine), TEST(members_that_are_missing_or_wrong), TEST(ids_do_not_change_the_path),
-      TEST(information_requests), TEST(too_much), TEST(create_errors), TEST(what_is_offered),
+      TEST(broken_base64),
+      TEST(blobs_that_are_no_session),
+      TEST(every_spelling_of_base64),
+      TEST(amounts_that_are_none),
+      TEST(amounts_that_are_fine),
+      TEST(members_that_are_missing_or_wrong),
+      TEST(ids_do_not_change_the_path),
+      TEST(information_requests),
+      TEST(too_much),
+      TEST(create_errors),
+      TEST(what_is_offered),
   };
   return RUN_TESTS("sessions", tests);
 }

@@ -5,11 +5,26 @@
 #include "host.h"
 
 static void amounts_that_the_host_may_not_pass(void) {
-  static const char *const wrong[] = {"1e400", "19.999", "19.0", "1e3", "1E3", "\"12,50\"", "\"1250\"", "null", "true", "[]", "{}",
-                                      "9223372036854775808", "-9223372036854775809", "99999999999999999999999999999999",
-                                      "0.5", "-0.0"};
-  static const char *const impossible[] = {"0", "-1", "-9223372036854775808", "9223372036854775807", "9007199254740992",
-                                           "9007199254740991", "3001", "12001"};
+  static const char *const wrong[] = {
+      "1e400",
+      "19.999",
+      "19.0",
+      "1e3",
+      "1E3",
+      "\"12,50\"",
+      "\"1250\"",
+      "null",
+      "true",
+      "[]",
+      "{}",
+      "9223372036854775808",
+      "-9223372036854775809",
+      "99999999999999999999999999999999",
+      "0.5",
+      "-0.0"};
+  static const char *const impossible[] = {
+      "0",    "-1",   "-9223372036854775808", "9223372036854775807", "9007199254740992", "9007199254740991",
+      "3001", "12001"};
   host host;
   char *reply = NULL;
   host_open(&host);
@@ -18,15 +33,16 @@ static void amounts_that_the_host_may_not_pass(void) {
   char *before = host_state(&host);
   for (size_t index = 0; index < sizeof wrong / sizeof *wrong; index++) {
     context("%s", wrong[index]);
-    json_t *error = ERROR(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":%s}", token, wrong[index]),
-                                              &reply), reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
+    json_t *error = ERROR(
+        hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":%s}", token, wrong[index]), &reply),
+        reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
     CHECK_TEXT(text_of(error, "path"), "amount");
     CHECK(number_of(error, "offset") > 0);
   }
   for (size_t index = 0; index < sizeof impossible / sizeof *impossible; index++) {
     context("%s", impossible[index]);
-    hco_status status = hco_apply_secondary(host.checkout, format("{\"token\":\"%s\",\"amount\":%s}", token, impossible[index]),
-                                            &reply);
+    hco_status status = hco_apply_secondary(
+        host.checkout, format("{\"token\":\"%s\",\"amount\":%s}", token, impossible[index]), &reply);
     CHECK(status == HCO_REFUSED || status == HCO_INVALID_ARGUMENT);
     if (status == HCO_REFUSED) {
       ERROR(status, reply, HCO_REFUSED, "INVALID_TAKE_AMOUNT");
@@ -41,7 +57,8 @@ static void amounts_that_the_host_may_not_pass(void) {
 
 static json_t *apply(host *host, const char *token, long long amount) {
   char *reply = NULL;
-  char *request = amount < 0 ? format("{\"token\":\"%s\"}", token) : format("{\"token\":\"%s\",\"amount\":%lld}", token, amount);
+  char *request =
+      amount < 0 ? format("{\"token\":\"%s\"}", token) : format("{\"token\":\"%s\",\"amount\":%lld}", token, amount);
   return RESULT(hco_apply_secondary(host->checkout, request, &reply), reply);
 }
 
@@ -95,25 +112,32 @@ static void the_split(void) {
 }
 
 static void choosing_what_is_not_there(void) {
-  static const struct { hco_status (*call)(hco_checkout *, const char *, char **); const char *text, *code; } table[] = {
+  static const struct {
+    hco_status (*call)(hco_checkout *, const char *, char **);
+    const char *text, *code;
+  } table[] = {
       {hco_set_primary, "{\"item\":\"nobody-nothing\"}", "PAYMENT_METHOD_NOT_FOUND"},
       {hco_set_primary, "{\"item\":\"\"}", "PAYMENT_METHOD_NOT_FOUND"},
       {hco_set_primary, "{\"item\":\"illicado-giftcard\"}", "PAYMENT_METHOD_NOT_FOUND"},
       {hco_set_primary, "{\"token\":\"nobody\"}", "PAYMENT_METHOD_NOT_FOUND"},
-      {hco_read_secondary, "{\"item\":\"purse-creditcard\",\"number\":\"6000000100003000\"}", "PAYMENT_METHOD_NOT_FOUND"},
+      {hco_read_secondary, "{\"item\":\"purse-creditcard\",\"number\":\"6000000100003000\"}",
+       "PAYMENT_METHOD_NOT_FOUND"},
       {hco_read_secondary, "{\"item\":\"nobody\",\"number\":\"6000000100003000\"}", "PAYMENT_METHOD_NOT_FOUND"},
       {hco_read_secondary, "{\"item\":\"illicado-giftcard\",\"number\":\"\"}", "SECONDARY_METHOD_WRONG_PAN_FORMAT"},
       {hco_read_secondary, "{\"item\":\"illicado-giftcard\",\"number\":\" - \"}", "SECONDARY_METHOD_WRONG_PAN_FORMAT"},
       {hco_read_secondary,
-       "{\"item\":\"illicado-giftcard\",\"number\":\"600000010000300060000001000030006000000100003000600000010000300060000001\"}",
+       "{\"item\":\"illicado-giftcard\",\"number\":"
+       "\"600000010000300060000001000030006000000100003000600000010000300060000001\"}",
        "SECONDARY_METHOD_WRONG_PAN_FORMAT"},
       {hco_apply_secondary, "{\"token\":\"gc99\"}", "MISSING_TOKEN"},
       {hco_apply_secondary, "{\"token\":\"\"}", "MISSING_TOKEN"},
       {hco_remove_secondary, "{\"token\":\"gc99\"}", "MISSING_TOKEN"},
       {hco_element_open, "{\"item\":\"nobody\"}", "PAYMENT_METHOD_NOT_FOUND"},
-      {hco_element_open, "{\"item\":\"purse-creditcard\",\"appReturnURL\":\"javascript:alert(1)\"}", "INVALID_INIT_PARAMS"},
+      {hco_element_open, "{\"item\":\"purse-creditcard\",\"appReturnURL\":\"javascript:alert(1)\"}",
+       "INVALID_INIT_PARAMS"},
       {hco_element_open, "{\"item\":\"purse-creditcard\",\"appReturnURL\":\"\"}", "INVALID_INIT_PARAMS"},
-      {hco_element_open, "{\"item\":\"purse-creditcard\",\"appReturnURL\":\"http://shop.example/\"}", "INVALID_INIT_PARAMS"},
+      {hco_element_open, "{\"item\":\"purse-creditcard\",\"appReturnURL\":\"http://shop.example/\"}",
+       "INVALID_INIT_PARAMS"},
       {hco_element_report, "{\"element\":\"hipay-bancontact\",\"report\":\"ready\"}", "MISSING_TOKEN"},
       {hco_element_close, "{\"element\":\"hipay-bancontact\"}", "MISSING_TOKEN"},
       {hco_redirect_report, "{\"presentation\":\"p1\",\"canceled\":true}", "TICKET_CLOSED"},
@@ -134,10 +158,17 @@ static void choosing_what_is_not_there(void) {
 }
 
 static void requests_that_contradict_themselves(void) {
-  static const struct { hco_status (*call)(hco_checkout *, const char *, char **); const char *text; } table[] = {
-      {hco_set_primary, "{\"item\":\"purse-creditcard\",\"token\":\"saved-1\"}"}, {hco_set_primary, "{\"none\":false}"},
-      {hco_set_primary, "{\"item\":\"purse-creditcard\",\"none\":true}"}, {hco_set_primary, "{\"item\":null}"},
-      {hco_state, "{\"keys\":[\"nothing\"]}"}, {hco_state, "{\"keys\":null}"}, {hco_split, "{\"keys\":[\"\"]}"},
+  static const struct {
+    hco_status (*call)(hco_checkout *, const char *, char **);
+    const char *text;
+  } table[] = {
+      {hco_set_primary, "{\"item\":\"purse-creditcard\",\"token\":\"saved-1\"}"},
+      {hco_set_primary, "{\"none\":false}"},
+      {hco_set_primary, "{\"item\":\"purse-creditcard\",\"none\":true}"},
+      {hco_set_primary, "{\"item\":null}"},
+      {hco_state, "{\"keys\":[\"nothing\"]}"},
+      {hco_state, "{\"keys\":null}"},
+      {hco_split, "{\"keys\":[\"\"]}"},
       {hco_element_open, "{\"item\":\"purse-creditcard\",\"redirect\":\"maybe\"}"},
       {hco_element_open, "{\"item\":\"purse-creditcard\",\"token\":\"saved-1\"}"},
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"thunder\"}"},
@@ -145,8 +176,10 @@ static void requests_that_contradict_themselves(void) {
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"ready\",\"valid\":true}"},
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"partnerError\",\"message\":\"m\"}"},
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"initFailed\"}"},
-      {hco_abort, "{\"attempt\":1,\"call\":1}"}, {hco_abort, "{\"attempt\":1.0}"},
-      {hco_redirect_report, "{\"presentation\":\"p1\"}"}, {hco_redirect_report, "{\"presentation\":\"p1\",\"canceled\":false}"},
+      {hco_abort, "{\"attempt\":1,\"call\":1}"},
+      {hco_abort, "{\"attempt\":1.0}"},
+      {hco_redirect_report, "{\"presentation\":\"p1\"}"},
+      {hco_redirect_report, "{\"presentation\":\"p1\",\"canceled\":false}"},
       {hco_redirect_report, "{\"presentation\":\"p1\",\"url\":null,\"canceled\":true}"},
       {hco_redirect_report, "{\"presentation\":\"p1\",\"failed\":null}"},
   };
@@ -164,8 +197,11 @@ static void requests_that_contradict_themselves(void) {
 }
 
 static void gift_cards_that_are_refused(void) {
-  static const struct { const char *init, *code; } table[] = {
-      {"CARD_EXPIRED", "FAILED_TO_INIT_SECONDARY_TOKEN"}, {"WRONG_CARD_DATA", "FAILED_TO_INIT_SECONDARY_TOKEN"},
+  static const struct {
+    const char *init, *code;
+  } table[] = {
+      {"CARD_EXPIRED", "FAILED_TO_INIT_SECONDARY_TOKEN"},
+      {"WRONG_CARD_DATA", "FAILED_TO_INIT_SECONDARY_TOKEN"},
       {"DUPLICATED_TRANSACTION", NULL}};
   host host;
   char *reply = NULL;
@@ -173,8 +209,10 @@ static void gift_cards_that_are_refused(void) {
     context("%s", table[index].init);
     host_open(&host);
     host.backend.init_code = table[index].init;
-    RESULT(hco_read_secondary(host.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}",
-                              &reply), reply);
+    RESULT(
+        hco_read_secondary(
+            host.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}", &reply),
+        reply);
     host_pump(&host);
     const json_t *error = json_object_get(last_of(host.events, "result"), "error");
     check_error_shape(error, __FILE__, __LINE__);
@@ -185,21 +223,76 @@ static void gift_cards_that_are_refused(void) {
   context("empty");
   host_open(&host);
   host.backend.balance = "0.00";
-  RESULT(hco_read_secondary(host.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}",
-                            &reply), reply);
+  RESULT(
+      hco_read_secondary(
+          host.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}", &reply),
+      reply);
   host_pump(&host);
-  CHECK_TEXT(text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "SECONDARY_TOKEN_EMPTY_BALANCE");
+  CHECK_TEXT(
+      text_of(json_object_get(last_of(host.events, "result"), "error"), "code"), "SECONDARY_TOKEN_EMPTY_BALANCE");
   context("balances that are none");
   static const char *const balances[] = {"-1", "1e400", "\"much\"", "19.999", "null", "90071992547409.92"};
   for (size_t index = 0; index < sizeof balances / sizeof *balances; index++) {
     context("balance %s", balances[index]);
     host_open(&host);
     host.backend.balance = balances[index];
-    RESULT(hco_read_secondary(host.checkout,
-                              "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}", &reply), reply);
+    RESULT(
+        hco_read_secondary(
+            host.checkout, "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":\"1234\"}", &reply),
+        reply);
     host_pump(&host);
     check_error_shape(json_object_get(last_of(host.events, "result"), "error"), __FILE__, __LINE__);
   }
+}
+
+/* All or nothing: what the order does not need is lost with the card. */
+static void a_card_that_gives_all(void) {
+  host host;
+  char *reply = NULL;
+  session loyal = {
+      .protocols = "{\"maxxing\":{\"loyaltycard\":{\"configurations\":{\"labels\":[\"secondary\"],\"settings\":{}}}}}"};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &loyal, NULL);
+  host_pump(&host);
+  host.backend.balance = "200.00";
+  char *token = host_read_card(&host, "maxxing-loyaltycard", "6000000100020000");
+  char *part = format("{\"token\":\"%s\",\"amount\":5000}", token);
+  ERROR(hco_apply_secondary(host.checkout, part, &reply), reply, HCO_REFUSED, "SECONDARY_METHOD_TAKE_POLICY_VIOLATED");
+  json_t *applied = apply(&host, token, -1);
+  CHECK_NUMBER(number_of(applied, "applied"), 12000);
+  CHECK_NUMBER(number_of(applied, "amountLoss"), 8000);
+  CHECK_NUMBER(number_of(applied, "remainingAmountToPay"), 0);
+}
+
+/* A primary whose bounds the remainder leaves: disabled, and the gate says so. */
+static void bounds_of_the_remainder(void) {
+  host host;
+  char *reply = NULL;
+  session bounded = {
+      .protocols =
+          "{\"a\":{\"b\":{\"configurations\":{\"labels\":[\"primary\"],\"settings\":{\"payment_min_amount\":100.00}}}},"
+          "\"buybox\":{\"giftcard\":{\"configurations\":{\"labels\":[\"secondary\"],\"settings\":{}}}}}"};
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, &bounded, NULL);
+  host_pump(&host);
+  RESULT(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply);
+  char *token = host_read_card(&host, "buybox-giftcard", "6000000100005000");
+  apply(&host, token, 3000);
+  json_t *state = taken(host_state(&host));
+  json_t *disabled = json_object_get(json_array_get(json_object_get(state, "paymentMethods"), 0), "disabled");
+  CHECK_TEXT(text_of(disabled, "code"), "MIN_AMOUNT_NOT_MET");
+  CHECK_NUMBER(number_of(json_object_get(disabled, "details"), "minAmount"), 10000);
+  CHECK_NUMBER(number_of(json_object_get(disabled, "details"), "restToPay"), 9000);
+  ERROR(hco_submit(host.checkout, NULL, &reply), reply, HCO_REFUSED, "METHOD_DISABLED");
+  RESULT(hco_set_primary(host.checkout, "{\"none\":true}", &reply), reply);
+  ERROR(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply, HCO_REFUSED, "METHOD_DISABLED");
+  apply(&host, token, 2000);
+  RESULT(hco_set_primary(host.checkout, "{\"item\":\"a-b\"}", &reply), reply);
+  host_submit(&host);
+  host_pump(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
 }
 
 static void the_usage_limit(void) {
@@ -212,27 +305,49 @@ static void the_usage_limit(void) {
     tokens[index] = host_read_card(&host, "illicado-giftcard", format("600000%02d00001000", index));
     if (index < 3) apply(&host, tokens[index], -1);
   }
-  ERROR(hco_apply_secondary(host.checkout, format("{\"token\":\"%s\"}", tokens[3]), &reply), reply, HCO_REFUSED,
-        "USAGE_LIMIT_ERROR");
+  ERROR(
+      hco_apply_secondary(host.checkout, format("{\"token\":\"%s\"}", tokens[3]), &reply), reply, HCO_REFUSED,
+      "USAGE_LIMIT_ERROR");
   CHECK_NUMBER(number_of(taken(host_state(&host)), "remainingAmountToPay"), 9000);
 }
 
 static void what_a_page_may_do(void) {
-  static const struct { const char *url; int32_t verdict; } table[] = {
-      {"https://bank.example/3ds?x=1#y", HCO_VERDICT_ALLOW}, {"https://bank.example:443/", HCO_VERDICT_ALLOW},
-      {"http://bank.example/", HCO_VERDICT_BLOCK}, {"http://127.0.0.1:8080/", HCO_VERDICT_BLOCK},
-      {"javascript:alert(1)", HCO_VERDICT_BLOCK}, {"data:text/html,x", HCO_VERDICT_BLOCK}, {"file:///etc/passwd", HCO_VERDICT_BLOCK},
-      {"about:blank", HCO_VERDICT_BLOCK}, {"intent://x#Intent;end", HCO_VERDICT_BLOCK}, {"", HCO_VERDICT_BLOCK},
-      {"https://", HCO_VERDICT_BLOCK}, {"https:///x", HCO_VERDICT_BLOCK}, {"https:bank.example", HCO_VERDICT_BLOCK},
-      {"https://user@bank.example/", HCO_VERDICT_BLOCK}, {"https://user:pw@bank.example/", HCO_VERDICT_BLOCK},
-      {"https://bank.example\\@evil.example/", HCO_VERDICT_BLOCK}, {"https:\\\\bank.example/", HCO_VERDICT_BLOCK},
-      {"https://bank%2eexample/", HCO_VERDICT_BLOCK}, {"https://b\xC3\xA4nk.example/", HCO_VERDICT_BLOCK},
-      {"https://bank.example:8443/", HCO_VERDICT_BLOCK}, {"https://bank.example:99999/", HCO_VERDICT_BLOCK},
-      {"https://bank .example/", HCO_VERDICT_BLOCK}, {"https://bank.example/\n", HCO_VERDICT_BLOCK},
-      {" https://bank.example/", HCO_VERDICT_BLOCK}, {"https://0x7f.1/", HCO_VERDICT_BLOCK}, {"https://2130706433/", HCO_VERDICT_BLOCK},
-      {"test-shop://return", HCO_VERDICT_RETURN}, {"test-shop://return?x=1", HCO_VERDICT_RETURN},
-      {"TEST-SHOP://return/done", HCO_VERDICT_RETURN}, {"test-shop://returned", HCO_VERDICT_BLOCK},
-      {"test-shopping://return", HCO_VERDICT_BLOCK}, {"test-shop://other", HCO_VERDICT_BLOCK},
+  static const struct {
+    const char *url;
+    int32_t verdict;
+  } table[] = {
+      {"https://bank.example/3ds?x=1#y", HCO_VERDICT_ALLOW},
+      {"https://bank.example:443/", HCO_VERDICT_ALLOW},
+      {"http://bank.example/", HCO_VERDICT_BLOCK},
+      {"http://127.0.0.1:8080/", HCO_VERDICT_BLOCK},
+      {"javascript:alert(1)", HCO_VERDICT_BLOCK},
+      {"data:text/html,x", HCO_VERDICT_BLOCK},
+      {"file:///etc/passwd", HCO_VERDICT_BLOCK},
+      {"about:blank", HCO_VERDICT_BLOCK},
+      {"intent://x#Intent;end", HCO_VERDICT_BLOCK},
+      {"", HCO_VERDICT_BLOCK},
+      {"https://", HCO_VERDICT_BLOCK},
+      {"https:///x", HCO_VERDICT_BLOCK},
+      {"https:bank.example", HCO_VERDICT_BLOCK},
+      {"https://user@bank.example/", HCO_VERDICT_BLOCK},
+      {"https://user:pw@bank.example/", HCO_VERDICT_BLOCK},
+      {"https://bank.example\\@evil.example/", HCO_VERDICT_BLOCK},
+      {"https:\\\\bank.example/", HCO_VERDICT_BLOCK},
+      {"https://bank%2eexample/", HCO_VERDICT_BLOCK},
+      {"https://b\xC3\xA4nk.example/", HCO_VERDICT_BLOCK},
+      {"https://bank.example:8443/", HCO_VERDICT_BLOCK},
+      {"https://bank.example:99999/", HCO_VERDICT_BLOCK},
+      {"https://bank .example/", HCO_VERDICT_BLOCK},
+      {"https://bank.example/\n", HCO_VERDICT_BLOCK},
+      {" https://bank.example/", HCO_VERDICT_BLOCK},
+      {"https://0x7f.1/", HCO_VERDICT_BLOCK},
+      {"https://2130706433/", HCO_VERDICT_BLOCK},
+      {"test-shop://return", HCO_VERDICT_RETURN},
+      {"test-shop://return?x=1", HCO_VERDICT_RETURN},
+      {"TEST-SHOP://return/done", HCO_VERDICT_RETURN},
+      {"test-shop://returned", HCO_VERDICT_BLOCK},
+      {"test-shopping://return", HCO_VERDICT_BLOCK},
+      {"test-shop://other", HCO_VERDICT_BLOCK},
       {"\xFF", HCO_VERDICT_BLOCK},
   };
   host host;
@@ -260,7 +375,9 @@ static void open_a_page(host *host) {
 }
 
 static void how_a_page_ends(void) {
-  static const struct { const char *end, *kind, *code, *state, *reason; } table[] = {
+  static const struct {
+    const char *end, *kind, *code, *state, *reason;
+  } table[] = {
       {"\"url\":\"test-shop://return?a=1\"", "returnedFromRedirect", "", "submitted", "returned"},
       {"\"url\":null", "returnedFromRedirect", "", "submitted", "returned"},
       {"\"canceled\":true", "canceled", "", "submitted", "canceled"},
@@ -307,7 +424,8 @@ static void a_canceled_page_opens_again(void) {
   char *reply = NULL;
   open_a_page(&host);
   const char *first = text_of(last_of(host.events, "redirect"), "presentation");
-  RESULT(hco_redirect_report(host.checkout, format("{\"presentation\":\"%s\",\"canceled\":true}", first), &reply), reply);
+  RESULT(
+      hco_redirect_report(host.checkout, format("{\"presentation\":\"%s\",\"canceled\":true}", first), &reply), reply);
   host_pump(&host);
   RESULT(hco_redirect_present(host.checkout, "{\"attempt\":1,\"tag\":\"again\"}", &reply), reply);
   host_pump(&host);
@@ -315,8 +433,10 @@ static void a_canceled_page_opens_again(void) {
   CHECK_TEXT(text_of(result, "tag"), "again");
   const char *second = text_of(json_object_get(result, "result"), "presentation");
   CHECK(second[0] != '\0' && strcmp(first, second) != 0);
-  json_t *late = RESULT(hco_redirect_report(host.checkout,
-                                            format("{\"presentation\":\"%s\",\"url\":\"test-shop://return\"}", second), &reply), reply);
+  json_t *late = RESULT(
+      hco_redirect_report(
+          host.checkout, format("{\"presentation\":\"%s\",\"url\":\"test-shop://return\"}", second), &reply),
+      reply);
   CHECK(json_is_true(json_object_get(late, "late")));
   host_pump(&host);
   CHECK_TEXT(text_of(last_of(host.events, "redirect"), "reason"), "late");
@@ -347,7 +467,8 @@ static void a_page_of_a_host_without_pages(void) {
 }
 
 static void pages_that_the_policy_blocks(void) {
-  static const char *const urls[] = {"http://bank.example/", "javascript:alert(1)", "https://a@b.example/", "test-shop://return"};
+  static const char *const urls[] = {
+      "http://bank.example/", "javascript:alert(1)", "https://a@b.example/", "test-shop://return"};
   for (int index = 0; index < 4; index++) {
     host host;
     context("%s", urls[index]);
@@ -382,10 +503,20 @@ static void a_decided_payment_shows_no_page(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(amounts_that_the_host_may_not_pass), TEST(the_split), TEST(choosing_what_is_not_there),
-      TEST(requests_that_contradict_themselves), TEST(gift_cards_that_are_refused), TEST(the_usage_limit),
-      TEST(what_a_page_may_do), TEST(how_a_page_ends), TEST(a_canceled_page_opens_again),
-      TEST(a_page_of_a_host_without_pages), TEST(pages_that_the_policy_blocks), TEST(a_decided_payment_shows_no_page),
+      TEST(amounts_that_the_host_may_not_pass),
+      TEST(the_split),
+      TEST(choosing_what_is_not_there),
+      TEST(requests_that_contradict_themselves),
+      TEST(gift_cards_that_are_refused),
+      TEST(the_usage_limit),
+      TEST(a_card_that_gives_all),
+      TEST(bounds_of_the_remainder),
+      TEST(what_a_page_may_do),
+      TEST(how_a_page_ends),
+      TEST(a_canceled_page_opens_again),
+      TEST(a_page_of_a_host_without_pages),
+      TEST(pages_that_the_policy_blocks),
+      TEST(a_decided_payment_shows_no_page),
   };
   return RUN_TESTS("split", tests);
 }

@@ -25,7 +25,10 @@ static uint64_t pay_until(host *host, int32_t kind, const char *type) {
   return (uint64_t)number_of(question, "ticket");
 }
 
-static const struct { int32_t kind; const char *type, *ok; } hooks[] = {
+static const struct {
+  int32_t kind;
+  const char *type, *ok;
+} hooks[] = {
     {HCO_HOOK_CHECKPOINT, "checkpoint", "{\"ok\":{}}"},
     {HCO_HOOK_STEP, "step", "{\"ok\":{\"vault_form_token\":\"tok_success_00000000000000000000\"}}"},
     {HCO_HOOK_BEFORE_VALIDATE, "beforeValidate", "{\"ok\":{}}"},
@@ -59,10 +62,26 @@ static void c6_no_answer_is_no_consent(void) {
 
 static void c6_malformed_answers_leave_the_ticket_open(void) {
   static const char *const wrong[] = {
-      "", "{", "{}", "[]", "null", "\"ok\"", "{\"ok\":true}", "{\"ok\":null}", "{\"ok\":[]}", "{\"okay\":{}}",
-      "{\"ok\":{},\"canceled\":true}", "{\"canceled\":false}", "{\"canceled\":1}", "{\"unset\":false}", "{\"error\":\"no\"}",
-      "{\"error\":{\"message\":1}}", "{\"error\":{\"message\":\"x\",\"odd\":1}}", "{\"ok\":{},\"ok\":{}}",
-      "{\"ok\":{}}\xFF", "{\"unset\":true,\"canceled\":true}",
+      "",
+      "{",
+      "{}",
+      "[]",
+      "null",
+      "\"ok\"",
+      "{\"ok\":true}",
+      "{\"ok\":null}",
+      "{\"ok\":[]}",
+      "{\"okay\":{}}",
+      "{\"ok\":{},\"canceled\":true}",
+      "{\"canceled\":false}",
+      "{\"canceled\":1}",
+      "{\"unset\":false}",
+      "{\"error\":\"no\"}",
+      "{\"error\":{\"message\":1}}",
+      "{\"error\":{\"message\":\"x\",\"odd\":1}}",
+      "{\"ok\":{},\"ok\":{}}",
+      "{\"ok\":{}}\xFF",
+      "{\"unset\":true,\"canceled\":true}",
   };
   for (int index = 0; index < HOOKS; index++) {
     host host;
@@ -108,15 +127,17 @@ static void c6_foreign_tickets(void) {
   char *reply = NULL;
   uint64_t ticket = pay_until(&one, HCO_HOOK_BEFORE_VALIDATE, "beforeValidate");
   host_open(&two);
-  uint64_t foreign[] = {0, ticket + 1, ticket + 1000000, (uint64_t)1 << 53, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1};
+  uint64_t foreign[] = {0,          ticket + 1, ticket + 1000000,       (uint64_t)1 << 53,
+                        UINT64_MAX, INT64_MAX,  (uint64_t)INT64_MAX + 1};
   for (size_t index = 0; index < sizeof foreign / sizeof *foreign; index++) {
     context("ticket %llu", (unsigned long long)foreign[index]);
     ERROR(hco_answer(one.checkout, foreign[index], "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
   }
   context("another checkout's");
   ERROR(hco_answer(two.checkout, ticket, "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
-  ERROR(hco_runtime_answer_http(one.runtime, ticket, "{\"ok\":{\"status\":200,\"headers\":{}}}", "{}", 2, &reply), reply,
-        HCO_REFUSED, "TICKET_CLOSED");
+  ERROR(
+      hco_runtime_answer_http(one.runtime, ticket, "{\"ok\":{\"status\":200,\"headers\":{}}}", "{}", 2, &reply), reply,
+      HCO_REFUSED, "TICKET_CLOSED");
   RESULT(hco_answer(one.checkout, ticket, "{\"ok\":{}}", &reply), reply);
   host_pump(&one);
   CHECK_TEXT(text_of(OUTCOME(&one), "kind"), "completed");
@@ -124,24 +145,34 @@ static void c6_foreign_tickets(void) {
 
 /* What each answer does to the attempt: {"error"}, {"canceled"}, {"unset"}. */
 static void c6_what_answers_mean(void) {
-  static const char *const answers[ANSWER_KINDS] = {"{\"error\":{\"message\":\"no\"}}", "{\"canceled\":true}",
-                                                    "{\"unset\":true}"};
+  static const char *const answers[ANSWER_KINDS] = {
+      "{\"error\":{\"message\":\"no\"}}", "{\"canceled\":true}", "{\"unset\":true}"};
   static const struct {
     int32_t kind;
     const char *type;
-    struct { const char *outcome, *code, *state; int validates; } then[ANSWER_KINDS];
+    struct {
+      const char *outcome, *code, *state;
+      int validates;
+    } then[ANSWER_KINDS];
   } table[] = {
-      {HCO_HOOK_CHECKPOINT, "checkpoint",
-       {{"failed", "CHECKPOINT_REFUSED", "ready", 0}, {"failed", "CHECKPOINT_REFUSED", "ready", 0},
+      {HCO_HOOK_CHECKPOINT,
+       "checkpoint",
+       {{"failed", "CHECKPOINT_REFUSED", "ready", 0},
+        {"failed", "CHECKPOINT_REFUSED", "ready", 0},
         {"completed", "", "submitted", 1}}},
-      {HCO_HOOK_STEP, "step",
+      {HCO_HOOK_STEP,
+       "step",
        {{"failed", "PARTNER_UI_ERROR", "ready", 0}, {"canceled", "", "ready", 0}, {NULL, NULL, NULL, 0}}},
-      {HCO_HOOK_BEFORE_VALIDATE, "beforeValidate",
-       {{"failed", "ON_BEFORE_VALIDATE_HOOK_FAILED", "ready", 0}, {"failed", "ON_BEFORE_VALIDATE_HOOK_FAILED", "ready", 0},
+      {HCO_HOOK_BEFORE_VALIDATE,
+       "beforeValidate",
+       {{"failed", "ON_BEFORE_VALIDATE_HOOK_FAILED", "ready", 0},
+        {"failed", "ON_BEFORE_VALIDATE_HOOK_FAILED", "ready", 0},
         {"completed", "", "submitted", 1}}},
-      {HCO_HOOK_AFTER_VALIDATE, "afterValidate",
+      {HCO_HOOK_AFTER_VALIDATE,
+       "afterValidate",
        {{"completed", "", "submitted", 1}, {"completed", "", "submitted", 1}, {"completed", "", "submitted", 1}}},
-      {HCO_HOOK_REDIRECTION, "redirection",
+      {HCO_HOOK_REDIRECTION,
+       "redirection",
        {{"failed", "POST_VALIDATE_FAILED", "submitted", 1}, {NULL, NULL, NULL, 0}, {NULL, NULL, NULL, 0}}},
   };
   for (size_t row = 0; row < sizeof table / sizeof *table; row++) {
@@ -215,8 +246,9 @@ static void c6_deadlines(void) {
   host_init(&host);
   host.step_answers[1] = NULL;
   host_start(&host, NULL);
-  host_create(&host, NULL,
-              &(creation){.capabilities = "[{\"item\":\"purse-creditcard\",\"steps\":[\"collect\",\"postValidate\"]}]"});
+  host_create(
+      &host, NULL,
+      &(creation){.capabilities = "[{\"item\":\"purse-creditcard\",\"steps\":[\"collect\",\"postValidate\"]}]"});
   host_pump(&host);
   host_pay(&host);
   CHECK_TEXT(text_of(last_of(host.questions, "step"), "step"), "postValidate");
@@ -243,7 +275,8 @@ static void c6_deadlines(void) {
 
 /* A string that looks like a card number is no vault token. */
 static void c6_card_numbers_are_refused(void) {
-  static const char *const numbers[] = {"4970101234567890", "4970 1012 3456 7890", "4970-1012-3456-7890", "497010123456"};
+  static const char *const numbers[] = {
+      "4970101234567890", "4970 1012 3456 7890", "4970-1012-3456-7890", "497010123456"};
   host host;
   char *reply = NULL;
   uint64_t ticket = pay_until(&host, HCO_HOOK_STEP, "step");
@@ -262,12 +295,25 @@ static void c6_card_numbers_are_refused(void) {
 /* The http hook's tickets answer by a function of their own. */
 static void c6_http_answers(void) {
   static const char *const wrong[] = {
-      "", "{", "{}", "[]", "{\"ok\":{}}", "{\"ok\":{\"status\":\"200\"}}", "{\"ok\":{\"status\":200.5,\"headers\":{}}}",
-      "{\"ok\":{\"status\":99,\"headers\":{}}}", "{\"ok\":{\"status\":1000,\"headers\":{}}}",
-      "{\"ok\":{\"status\":-1,\"headers\":{}}}", "{\"ok\":{\"status\":200,\"headers\":[]}}",
-      "{\"ok\":{\"status\":200,\"headers\":{\"date\":1}}}", "{\"ok\":{\"status\":200,\"headers\":{},\"odd\":1}}",
-      "{\"error\":{\"message\":\"x\"},\"left\":\"no\"}", "{\"error\":\"x\"}", "{\"canceled\":true}", "{\"unset\":true}",
-      "{\"ok\":{\"status\":200,\"headers\":{}},\"left\":false}", "{\"ok\":{\"status\":200,\"headers\":{}},\"ok\":{}}",
+      "",
+      "{",
+      "{}",
+      "[]",
+      "{\"ok\":{}}",
+      "{\"ok\":{\"status\":\"200\"}}",
+      "{\"ok\":{\"status\":200.5,\"headers\":{}}}",
+      "{\"ok\":{\"status\":99,\"headers\":{}}}",
+      "{\"ok\":{\"status\":1000,\"headers\":{}}}",
+      "{\"ok\":{\"status\":-1,\"headers\":{}}}",
+      "{\"ok\":{\"status\":200,\"headers\":[]}}",
+      "{\"ok\":{\"status\":200,\"headers\":{\"date\":1}}}",
+      "{\"ok\":{\"status\":200,\"headers\":{},\"odd\":1}}",
+      "{\"error\":{\"message\":\"x\"},\"left\":\"no\"}",
+      "{\"error\":\"x\"}",
+      "{\"canceled\":true}",
+      "{\"unset\":true}",
+      "{\"ok\":{\"status\":200,\"headers\":{}},\"left\":false}",
+      "{\"ok\":{\"status\":200,\"headers\":{}},\"ok\":{}}",
   };
   host host;
   char *reply = NULL;
@@ -277,8 +323,9 @@ static void c6_http_answers(void) {
   uint64_t ticket = host.backend.held_validate;
   for (size_t index = 0; index < sizeof wrong / sizeof *wrong; index++) {
     context("%s", wrong[index]);
-    ERROR(hco_runtime_answer_http(host.runtime, ticket, wrong[index], "x", 1, &reply), reply, HCO_INVALID_ARGUMENT,
-          "INVALID_ARGUMENT");
+    ERROR(
+        hco_runtime_answer_http(host.runtime, ticket, wrong[index], "x", 1, &reply), reply, HCO_INVALID_ARGUMENT,
+        "INVALID_ARGUMENT");
   }
   context("%s", "");
   ERROR(hco_answer(host.checkout, ticket, "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
@@ -302,8 +349,10 @@ static void c6_hooks_that_are_not_set_are_not_asked(void) {
   host_pay(&host);
   CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
   CHECK_NUMBER(count_of(host.questions, "step"), 1);
-  CHECK_NUMBER(count_of(host.questions, "checkpoint") + count_of(host.questions, "beforeValidate") +
-                   count_of(host.questions, "afterValidate") + count_of(host.questions, "redirection"), 0);
+  CHECK_NUMBER(
+      count_of(host.questions, "checkpoint") + count_of(host.questions, "beforeValidate") +
+          count_of(host.questions, "afterValidate") + count_of(host.questions, "redirection"),
+      0);
   host_close(&host);
 
   context("hco_set_hooks");
@@ -333,9 +382,16 @@ static void c6_skip_on_before_validate(void) {
 
 int main(int argc, char **argv) {
   static const test tests[] = {
-      TEST(c6_no_answer_is_no_consent), TEST(c6_malformed_answers_leave_the_ticket_open), TEST(c6_an_answer_counts_once),
-      TEST(c6_foreign_tickets), TEST(c6_what_answers_mean), TEST(c6_closed_by_the_library), TEST(c6_deadlines),
-      TEST(c6_card_numbers_are_refused), TEST(c6_http_answers), TEST(c6_hooks_that_are_not_set_are_not_asked),
+      TEST(c6_no_answer_is_no_consent),
+      TEST(c6_malformed_answers_leave_the_ticket_open),
+      TEST(c6_an_answer_counts_once),
+      TEST(c6_foreign_tickets),
+      TEST(c6_what_answers_mean),
+      TEST(c6_closed_by_the_library),
+      TEST(c6_deadlines),
+      TEST(c6_card_numbers_are_refused),
+      TEST(c6_http_answers),
+      TEST(c6_hooks_that_are_not_set_are_not_asked),
       TEST(c6_skip_on_before_validate),
   };
   return RUN_TESTS("tickets", tests);

@@ -39,12 +39,14 @@ struct AttemptTests {
 
   /// The table of the design, section 5.
   static let rows: [Row] =
-    ["SUCCESS": "success", "FAILED": "declined", "ERROR": "declined", "WAITING": "pending", "UNCERTAIN": "pending",
-      "SOMETHING_NEW": "pending"].map { status, verdict in
-        Row(
-          name: status, received: answer(200, Wire.validated(status)), kind: "completed", state: "submitted",
-          unknown: false, verdict: verdict)
-      }
+    [
+      "SUCCESS": "success", "FAILED": "declined", "ERROR": "declined", "WAITING": "pending", "UNCERTAIN": "pending",
+      "SOMETHING_NEW": "pending",
+    ].map { status, verdict in
+      Row(
+        name: status, received: answer(200, Wire.validated(status)), kind: "completed", state: "submitted",
+        unknown: false, verdict: verdict)
+    }
     + [400, 401, 403, 404, 413, 415, 422, 429].map { status in
       Row(
         name: "\(status)", received: answer(status), kind: "failed", code: "VALIDATE_FAILED", moved: "no",
@@ -300,8 +302,8 @@ struct AttemptTests {
   func tickets() throws {
     let world = try World(Blob(), World.options([.beforeValidate]))
     try world.perform(.setPrimary(.item("purse-creditcard")))
-    try world.perform(
-      .elementOpen(ElementOpen(choice: .item("purse-creditcard"), presentsRedirects: false, appReturnURL: nil, tag: nil)))
+    let card = ElementOpen(choice: .item("purse-creditcard"), presentsRedirects: false, appReturnURL: nil, tag: nil)
+    try world.perform(.elementOpen(card))
     try world.perform(.elementReport(element: "purse-creditcard", .formValidity(true)))
     try world.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
     let step = try #require(world.openTickets.first)

@@ -23,7 +23,8 @@ struct RandomRunTests {
       steps += run.steps
       if let violation = run.violation {
         violations += 1
-        Issue.record("SIMULATION_FIRST=\(seed) SIMULATION_SEEDS=1: \(violation)\n\(run.history.joined(separator: "\n"))")
+        let history = run.history.joined(separator: "\n")
+        Issue.record("SIMULATION_FIRST=\(seed) SIMULATION_SEEDS=1: \(violation)\n\(history)")
       }
     }
     print("simulate: seeds=\(count) steps=\(steps) violations=\(violations)")
@@ -115,7 +116,8 @@ final class Run {
             number: TypedNumber(secret: SecretID(UInt64(1 + dice.below(4))), length: 16, lastFour: "0001"),
             securityCode: nil, tag: nil)))
     case 6:
-      attempt(.applySecondary(token: "gc\(1 + dice.below(3))", amount: dice.chance(50) ? nil : Int64(dice.below(9_000))))
+      let amount = dice.chance(50) ? nil : Int64(dice.below(9_000))
+      attempt(.applySecondary(token: "gc\(1 + dice.below(3))", amount: amount))
     case 7: attempt(.removeSecondary(token: "gc\(1 + dice.below(3))"))
     case 8...11: attempt(.submit(Submit(source: nil, skipsBeforeValidate: dice.chance(20))))
     case 12: attempt(.abortAttempt(world.checkout.core.attempt?.id ?? 1))
@@ -254,7 +256,9 @@ final class Run {
   // MARK: Invariants
 
   private func check() {
-    if let over = truth.payments.first(where: { $0.value > 1 }) { violation = "I1: \(over.key) paid \(over.value) times" }
+    if let over = truth.payments.first(where: { $0.value > 1 }) {
+      violation = "I1: \(over.key) paid \(over.value) times"
+    }
     checkOutcomes()
     checkSplit()
     checkPublished()
@@ -288,7 +292,8 @@ final class Run {
   private func checkPublished() {
     var copy = world.checkout
     _ = copy.takeChange()
-    for property in Property.allCases where copy.core.publication.told[property.rawValue] != copy.core.text(of: property) {
+    let told = copy.core.publication.told
+    for property in Property.allCases where told[property.rawValue] != copy.core.text(of: property) {
       violation = "I5: \(property.name) differs from what was told"
     }
   }
@@ -348,7 +353,9 @@ final class Run {
     check()
     if !world.checkout.core.isDrained { violation = violation ?? "I8: not drained after teardown" }
     let accepted = history.filter { $0.contains("-> {\"attempt\"") }.count
-    if life == 0, outcomes.values.reduce(0, +) < accepted { violation = violation ?? "I2: an attempt without an outcome" }
+    if life == 0, outcomes.values.reduce(0, +) < accepted {
+      violation = violation ?? "I2: an attempt without an outcome"
+    }
   }
 }
 

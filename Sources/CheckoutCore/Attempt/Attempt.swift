@@ -4,6 +4,8 @@ public struct Attempt: Hashable, Sendable {
   /// The primary's item or token; nil when gift cards pay everything.
   public var source: String?
   public var order: PaymentOrder
+  /// Those that were set when it was accepted; a later choice is for the next one.
+  public var hooks: [Hook]
   public var wait: Wait
   /// The transport let the money request go: too late to abort.
   public var hasLeft = false

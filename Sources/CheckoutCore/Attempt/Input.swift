@@ -45,9 +45,9 @@ public enum Command: Hashable, Sendable {
     case .submit: .submit
     case .setSession: .setSession
     case .resolve: .resolve
-    case .setHooks, .elementReport, .elementClose, .abortAttempt, .abortCall, .answer, .redirectReport,
-      .redirectPresent, .teardown:
+    case .setHooks, .elementReport, .elementClose, .abortAttempt, .abortCall, .redirectReport, .redirectPresent:
       .follow
+    case .answer, .teardown: .always
     }
   }
 }

@@ -25,8 +25,10 @@ public enum Verb: Hashable, Sendable, CaseIterable {
   /// setPrimary, readSecondary, applySecondary, removeSecondary
   case choose
   case openElement
-  /// elementReport, elementClose, setHooks, answer, abort, redirectReport, redirectPresent
+  /// elementReport, elementClose, setHooks, abort, redirectReport, redirectPresent
   case follow
+  /// answer (a ticket that is gone is closed) and teardown (which may be repeated)
+  case always
   case submit
   case setSession
   case resolve
@@ -36,6 +38,7 @@ extension Standing {
   /// The table of what is refused, and with which code. nil: allowed.
   public func refusal(of verb: Verb) -> ErrorCode? {
     switch (self, verb) {
+    case (_, .always): nil
     case (.tornDown, _): .checkoutTornDown
     case (_, .follow): nil
     case (.expired, .choose), (.expired, .openElement), (.expired, .submit): .expiredSession

@@ -39,7 +39,8 @@ extension Core {
       skipsBeforeValidate: submit.skipsBeforeValidate,
       presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
       hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false)
-    let attempt = Attempt(id: Core.draw(&next.attempt), source: source, order: order, wait: .script)
+    let attempt = Attempt(
+      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks, wait: .script)
     self.attempt = attempt
     presentable = nil
     return attempt
@@ -110,7 +111,7 @@ extension Core {
     ledger.standing = .marked
     ledger.attempt = attempt?.id
     ledger.idempotencyKey = attempt?.order.idempotencyKey
-    guard options.hooks.contains(.checkpoint) else { return letGo(request, moment, &out) }
+    guard isAsked(.checkpoint) else { return letGo(request, moment, &out) }
     let ticket = openTicket(.checkpoint, nil, deadline: options.hookTimeout, moment)
     attempt?.wait = .checkpoint(ticket, request)
     askCheckpoint(.beforeSend, ticket: ticket, moment, &out)
@@ -176,10 +177,10 @@ extension Core {
   /// Ends an attempt of which nothing has left. A money request that is being held is taken back; if that comes too
   /// late its result decides.
   mutating func stopAttempt(_ reason: Attempt.Stop, _ moment: Moment, _ out: inout [Output]) {
-    guard let attempt, !hasLeft else { return }
+    guard let attempt, !hasLeft, attempt.stop == nil else { return }
     switch attempt.wait {
     case .money(let request):
-      if attempt.stop == nil { self.attempt?.stop = reason }
+      self.attempt?.stop = reason
       out.append(.cancel(request))
       return
     case .request(let request, _):

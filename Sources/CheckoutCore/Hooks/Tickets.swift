@@ -37,11 +37,13 @@ extension Core {
   private func isSet(_ question: Question) -> Bool {
     switch question {
     case .step: true
-    case .beforeValidate: options.hooks.contains(.beforeValidate)
-    case .afterValidate: options.hooks.contains(.afterValidate)
-    case .redirection: options.hooks.contains(.redirection)
+    case .beforeValidate: isAsked(.beforeValidate)
+    case .afterValidate: isAsked(.afterValidate)
+    case .redirection: isAsked(.redirection)
     }
   }
+
+  func isAsked(_ hook: Hook) -> Bool { (attempt?.hooks ?? options.hooks).contains(hook) }
 
   private func timeout(of question: Question) -> Int64? {
     switch question {
@@ -108,7 +110,7 @@ extension Core {
 
   /// Told, not asked: a stored "left" must not outlive a harmless end.
   mutating func tellCheckpoint(_ reason: CheckpointReason, _ moment: Moment, _ out: inout [Output]) {
-    guard options.hooks.contains(.checkpoint) else { return }
+    guard isAsked(.checkpoint) else { return }
     askCheckpoint(reason, ticket: 0, moment, &out)
   }
 
@@ -151,11 +153,8 @@ extension Core {
         throw CheckoutError(.invalidArgument, message: "takeOver must be true or false", path: "ok.takeOver")
       }
     case .step(.collect, _):
-      for member in document.root.members {
-        guard let text = member.value.string else { continue }
-        if CardNumber.looksLikeOne(text) {
-          throw CheckoutError(.invalidArgument, message: "a card number is not accepted here", path: "ok")
-        }
+      if CardNumber.isIn(document.root) {
+        throw CheckoutError(.invalidArgument, message: "a card number is not accepted here", path: "ok")
       }
     case .step, .beforeValidate, .afterValidate:
       break
@@ -190,6 +189,17 @@ extension Question {
 
 /// What must not be taken for a token.
 public enum CardNumber {
+  /// Anywhere in a value, as text or as a number. The reader bounds the depth.
+  static func isIn(_ value: JSONValue) -> Bool {
+    switch value.kind {
+    case .string: looksLikeOne(value.string ?? "")
+    case .number: looksLikeOne(value.numberText ?? "")
+    case .array: value.elements.contains { isIn($0) }
+    case .object: value.members.contains { isIn($0.value) }
+    case .null, .boolean: false
+    }
+  }
+
   /// 12 to 19 digits once spaces and dashes are dropped.
   public static func looksLikeOne(_ text: String) -> Bool {
     var digits = 0

@@ -126,7 +126,7 @@ extension Core {
       return result(of: call, &out) { $1.ignored() }
     }
     again.call = call
-    guard options.hooks.contains(.redirection) else {
+    guard isAsked(.redirection) else {
       presentable = again
       return answeredPresenting(again, .unset, moment, &out)
     }
@@ -135,6 +135,15 @@ extension Core {
     again.ticket = ticket
     presentable = again
     out.append(.ask(.redirection, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
+  }
+
+  /// The session, or the checkout, is gone: a page of an ended attempt goes with it, and its call ends.
+  mutating func endPresenting(_ reason: String, _ error: CheckoutError, _ out: inout [Output]) {
+    let call = presentable?.call
+    presentable = nil
+    withdrawTickets(&out)
+    if let open = presentation, open.isLate { tellClosed(open, reason, url: nil, &out) }
+    if let call { failure(of: call, error, &out) }
   }
 
   mutating func answeredPresenting(

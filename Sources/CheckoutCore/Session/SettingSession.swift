@@ -19,6 +19,7 @@ extension Core {
   /// Swaps the session. The caller has decoded it and asked whether it may be taken.
   mutating func setSession(_ new: ClientSession, _ moment: Moment, _ out: inout [Output]) -> String {
     endUndeliveredAttempt(moment, &out)
+    endPresenting("replaced", CheckoutError(.ticketClosed), &out)
     for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
     let old = session
     let oldMethods = methods
@@ -29,7 +30,7 @@ extension Core {
     replaceSession(new)
     let fates = self.fates(of: oldMethods, and: old)
     forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
-    resetMoney()
+    ledger = Ledger()
     isTerminated = false
     isExpired = clock.isCertainlyExpired(new.expiresAt, at: moment.now)
     if let chosen = primary, method(of: chosen) == nil { primary = nil }
@@ -54,13 +55,6 @@ extension Core {
     restored = nil
     let error = CheckoutError(.postValidateFailed, message: "replaced by another session", moved: .yes)
     tellOutcome(pending.id, source: pending.source, .failed(error, spendsInError: false), isResolved: false, &out)
-  }
-
-  /// A page that is still open belongs to a session that is gone.
-  private mutating func resetMoney() {
-    ledger = Ledger()
-    presentable = nil
-    presentation = nil
   }
 
   private func fates(of oldMethods: [PaymentMethod], and old: ClientSession) -> [ItemFate] {

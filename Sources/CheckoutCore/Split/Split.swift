@@ -42,7 +42,9 @@ struct Take {
 
   /// The slice for a wanted amount; nil wants as much as the order needs.
   func slice(_ wanted: Int64?) throws(CheckoutError) -> (amount: Int64, loss: Int64) {
-    if let limit = method.limit, otherInstances >= limit { throw CheckoutError(.usageLimitError, details: methodDetails) }
+    if let limit = method.limit, otherInstances >= limit {
+      throw CheckoutError(.usageLimitError, details: methodDetails)
+    }
     let most = min(token.balance, left)
     let amount = wanted ?? most
     guard amount > 0 else { throw invalid("the amount must be positive") }

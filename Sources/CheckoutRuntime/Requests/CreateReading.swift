@@ -23,7 +23,16 @@ struct CreateRequest {
       hooks: request.value["hooks"] == nil ? [] : try request.hooks("hooks"),
       capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
       allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP, releaseDate: RuntimeOptions.releaseDate)
-    provider = try CreateRequest.provider(request)
+    provider = try CreateRequest.provider(request, runtime)
+  }
+
+  /// A host that is told by callback and has no hook could never answer.
+  func answerable(by callbacks: HostCallbacks) throws(CheckoutError) -> CreateRequest {
+    let asks = !options.hooks.isEmpty || !options.capabilities.isEmpty
+    if asks, callbacks.hook == nil, !callbacks.pulls {
+      throw CheckoutError(.invalidArgument, message: "hooks and capabilities need a hook callback", path: "hooks")
+    }
+    return self
   }
 
   private static func capabilities(_ request: FieldReader) throws(CheckoutError) -> [Capability] {
@@ -41,12 +50,14 @@ struct CreateRequest {
     return capabilities
   }
 
-  private static func provider(_ request: FieldReader) throws(CheckoutError) -> ProviderOptions {
+  private static func provider(
+    _ request: FieldReader, _ runtime: RuntimeOptions
+  ) throws(CheckoutError) -> ProviderOptions {
     var options = ProviderOptions()
     if let paths = try request.optionalObject("apiPaths") {
       try paths.allowOnly(["payment", "datetime"])
-      options.paymentRoot = try paths.optionalString("payment")
-      options.timeRoot = try paths.optionalString("datetime")
+      options.paymentRoot = try paths.optionalRoot("payment", runtime)
+      options.timeRoot = try paths.optionalRoot("datetime", runtime)
     }
     if let header = request.value["idempotencyHeader"] {
       options.idempotencyHeader = header.isNull ? nil : try request.headerName("idempotencyHeader")
@@ -56,6 +67,17 @@ struct CreateRequest {
 }
 
 extension FieldReader {
+  /// https, or plain http to this machine where that is allowed; whoever carries the HTTP.
+  fileprivate func optionalRoot(_ key: String, _ runtime: RuntimeOptions) throws(CheckoutError) -> String? {
+    guard let root = try optionalString(key) else { return nil }
+    let loopback = RedirectPolicy(allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP)
+    let isSecure = root.utf8.starts(with: "https://".utf8)
+    guard isSecure || loopback.verdict(for: root) == .allow else {
+      throw CheckoutError(.invalidInitParams, message: "only https is allowed", path: "apiPaths." + key)
+    }
+    return root
+  }
+
   /// A token of RFC 9110, so that no header can be broken in two.
   fileprivate func headerName(_ key: String) throws(CheckoutError) -> String {
     let name = try string(key)

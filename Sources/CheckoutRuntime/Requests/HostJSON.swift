@@ -34,13 +34,16 @@ struct SecretReading {
 
   init(_ store: OpaquePointer) { self.store = store }
 
-  mutating func read(_ bytes: [UInt8]) throws(CheckoutError) -> ReadSecondary {
-    var document = try HostJSON.document(bytes)
-    defer {
-      document.withMutableBytes { bytes in
-        bytes.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) }
-      }
-    }
+  /// `bytes` are wiped whatever happens. They must be the caller's only copy.
+  mutating func read(_ bytes: inout [UInt8]) throws(CheckoutError) -> ReadSecondary {
+    defer { bytes.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    return try take(bytes)
+  }
+
+  /// Apart, so that the document no longer shares the bytes when they are wiped.
+  @inline(never)
+  private mutating func take(_ bytes: [UInt8]) throws(CheckoutError) -> ReadSecondary {
+    let document = try HostJSON.document(bytes)
     let request = try HostJSON.object(document)
     try request.allowOnly(["item", "number", "cvv", "tag"])
     let item = try request.string("item")

@@ -186,8 +186,10 @@ extension Request {
     var bytes = writer.bytes
     guard !body.isEmpty else { return HostText(bytes, isSecret: false) }
     defer { bytes.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
-    // The body is the last member: its text goes between the quotes that were written for it.
+    // The body is the last member: its text goes between the quotes that were written for it. Room for all of it is
+    // made now, so that no outgrown copy is left behind unwiped.
     bytes.removeLast(2)
+    bytes.reserveCapacity(bytes.count + 2 + body.reduce(0) { $0 + $1.mostBytes(secrets) })
     append(&bytes, secrets)
     bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: "}")])
     return HostText(bytes, isSecret: true)
@@ -206,6 +208,16 @@ extension Request {
         bytes.append(contentsOf: secret.prefix(length))
         secret.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) }
       }
+    }
+  }
+}
+
+extension CheckoutCore.BodyPart {
+  /// An escaped character takes six bytes at most.
+  fileprivate func mostBytes(_ secrets: OpaquePointer) -> Int {
+    switch self {
+    case .text(let text): text.utf8.count * 6
+    case .secret(let id): hcs_secret_length(secrets, id.value)
     }
   }
 }
