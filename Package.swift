@@ -64,6 +64,9 @@ let package = Package(
       name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
       swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
+    .executableTarget(
+      name: "json-benchmark", dependencies: ["JSONText", "CJansson"], path: "Tests/Benchmarks/JSON",
+      swiftSettings: strict),
     .testTarget(
       name: "HouseTests", dependencies: ["PurseProvider", "CheckoutCore"], path: "Tests/House", swiftSettings: strict),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),

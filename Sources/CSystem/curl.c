@@ -191,7 +191,7 @@ void hcs_http_socket_ready(hcs_http *http, int fd, int mask) {
 }
 
 void hcs_http_timeout(hcs_http *http) {
-  if (http->in_gate) return;
+  if (http->in_gate || http->deadline < 0 || http->deadline > hcs_boot_milliseconds()) return;
   http->deadline = -1; /* libcurl names the next one */
   act(http, CURL_SOCKET_TIMEOUT, 0);
 }

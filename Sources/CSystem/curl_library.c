@@ -90,7 +90,8 @@ void pipe_guard_enter(pipe_guard *guard) {
   sigemptyset(&only);
   sigaddset(&only, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &only, &guard->mask);
-  guard->pending = pipe_is_pending();
+  /* One that this thread did not block would not have waited. */
+  guard->pending = sigismember(&guard->mask, SIGPIPE) == 1 && pipe_is_pending();
 }
 
 void pipe_guard_leave(const pipe_guard *guard) {

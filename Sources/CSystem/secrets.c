@@ -141,20 +141,34 @@ size_t hcs_secret_copy(hcs_secret_store *store, uint64_t id, uint8_t *out, size_
 
 /* ---- Bodies ---------------------------------------------------------------------------------------------------- */
 
+/* Ordinary memory until the first secret comes: most payments have none, and pages of their own cost four calls of the
+ * kernel between the host's submit and the first byte. */
 struct hcs_body {
   hcs_secret_store *store;
   uint8_t *bytes;
   size_t length;
-  size_t mapped;
+  size_t capacity;
+  int is_private;
   int failed;
 };
+
+enum { FIRST_BODY_BYTES = 512 };
+
+static void give_back_body(uint8_t *bytes, size_t capacity, int is_private) {
+  if (is_private) {
+    give_back(bytes, capacity);
+    return;
+  }
+  hcs_wipe(bytes, capacity);
+  free(bytes);
+}
 
 hcs_body *hcs_body_create(hcs_secret_store *store) {
   hcs_body *body = calloc(1, sizeof *body);
   if (body == NULL) return NULL;
   body->store = store;
-  body->mapped = page_size();
-  body->bytes = private_pages(body->mapped);
+  body->capacity = FIRST_BODY_BYTES;
+  body->bytes = malloc(body->capacity);
   if (body->bytes == NULL) {
     free(body);
     return NULL;
@@ -162,23 +176,30 @@ hcs_body *hcs_body_create(hcs_secret_store *store) {
   return body;
 }
 
-/* Makes room. Moving pages leaves no copy behind, as a realloc would. */
-static int reserve(hcs_body *body, size_t more) {
-  if (more > SIZE_MAX - body->length) return -1;
-  size_t needed = body->length + more;
-  if (needed <= body->mapped) return 0;
-  if (needed < SIZE_MAX / 2 && needed < body->mapped * 2) needed = body->mapped * 2;
-  size_t mapped = pages_for(needed);
-  if (mapped == 0) return -1;
-  void *moved = mremap(body->bytes, body->mapped, mapped, MREMAP_MAYMOVE);
-  if (moved == MAP_FAILED) return -1;
+/* What is left behind is wiped. */
+static int move(hcs_body *body, size_t capacity, int is_private) {
+  if (is_private) capacity = pages_for(capacity);
+  uint8_t *moved = capacity == 0 ? NULL : is_private ? private_pages(capacity) : malloc(capacity);
+  if (moved == NULL) return -1;
+  memcpy(moved, body->bytes, body->length);
+  give_back_body(body->bytes, body->capacity, body->is_private);
   body->bytes = moved;
-  body->mapped = mapped;
+  body->capacity = capacity;
+  body->is_private = is_private;
   return 0;
 }
 
-int hcs_body_append_text(hcs_body *body, const uint8_t *bytes, size_t length) {
-  if (body->failed || reserve(body, length) != 0) {
+/* Makes room, and takes the body to private pages when it must be there. */
+static int reserve(hcs_body *body, size_t more, int is_private) {
+  if (more > SIZE_MAX - body->length) return -1;
+  size_t needed = body->length + more;
+  if (needed <= body->capacity && is_private <= body->is_private) return 0;
+  if (needed > body->capacity && needed < SIZE_MAX / 2 && needed < body->capacity * 2) needed = body->capacity * 2;
+  return move(body, needed, is_private || body->is_private);
+}
+
+static int append(hcs_body *body, const uint8_t *bytes, size_t length, int is_private) {
+  if (body->failed || reserve(body, length, is_private) != 0) {
     body->failed = 1;
     return -1;
   }
@@ -187,13 +208,15 @@ int hcs_body_append_text(hcs_body *body, const uint8_t *bytes, size_t length) {
   return 0;
 }
 
+int hcs_body_append_text(hcs_body *body, const uint8_t *bytes, size_t length) { return append(body, bytes, length, 0); }
+
 int hcs_body_append_secret(hcs_body *body, uint64_t id) {
   secret *found = body->store == NULL ? NULL : find(body->store, id);
   if (found == NULL) {
     body->failed = 1;
     return -1;
   }
-  return hcs_body_append_text(body, found->bytes, found->length);
+  return append(body, found->bytes, found->length, 1);
 }
 
 const uint8_t *hcs_body_bytes(const hcs_body *body, size_t *length) {
@@ -203,6 +226,6 @@ const uint8_t *hcs_body_bytes(const hcs_body *body, size_t *length) {
 
 void hcs_body_destroy(hcs_body *body) {
   if (body == NULL) return;
-  give_back(body->bytes, body->mapped);
+  give_back_body(body->bytes, body->capacity, body->is_private);
   free(body);
 }

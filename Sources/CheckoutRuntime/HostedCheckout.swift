@@ -19,4 +19,12 @@ public final class HostedCheckout {
     self.callbacks = callbacks
     self.checkout = checkout
   }
+
+  /// When `tick` wants to be called.
+  func nextDeadline(at now: Instant) -> Int64? { Self.deadline(of: &checkout, at: now) }
+
+  /// Asked at every pass. In place, since a checkout that is read out of a class would be copied first.
+  private static func deadline(of checkout: inout Checkout<Purse>, at now: Instant) -> Int64? {
+    checkout.nextDeadline(at: now)
+  }
 }

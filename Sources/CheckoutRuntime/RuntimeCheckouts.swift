@@ -139,7 +139,7 @@ extension Runtime {
   func tickDue() {
     let now = now
     for hosted in checkouts {
-      guard let deadline = hosted.checkout.nextDeadline(at: now), deadline <= now.boot else { continue }
+      guard let deadline = hosted.nextDeadline(at: now), deadline <= now.boot else { continue }
       var out: [Output] = []
       hosted.checkout.tick(moment, &out)
       absorb(out, from: hosted)

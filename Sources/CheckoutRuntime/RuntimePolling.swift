@@ -99,7 +99,7 @@ extension Runtime {
     if !options.isManualClock {
       let now = now
       for hosted in checkouts {
-        if let deadline = hosted.checkout.nextDeadline(at: now) { earliest = min(earliest ?? deadline, deadline) }
+        if let deadline = hosted.nextDeadline(at: now) { earliest = min(earliest ?? deadline, deadline) }
       }
       for request in hostRequests { earliest = min(earliest ?? request.deadline, request.deadline) }
     }

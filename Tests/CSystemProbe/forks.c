@@ -142,11 +142,16 @@ static void look_for_secret(void *context) {
 }
 
 void scenario_secrets_in_child(void) {
-  hcs_body *body = hcs_body_create(NULL);
+  hcs_secret_store *store = hcs_secret_store_create();
+  uint64_t number = hcs_secret_intern(store, (const uint8_t *)"411111111111", 12);
+  hcs_body *body = hcs_body_create(store);
   CHECK(body != NULL);
-  CHECK(hcs_body_append_text(body, (const uint8_t *)"4111111111111111", 16) == 0);
+  CHECK(hcs_body_append_text(body, (const uint8_t *)"{\"", 2) == 0);
+  CHECK(hcs_body_append_secret(body, number) == 0);
+  CHECK(hcs_body_append_text(body, (const uint8_t *)"\"}", 2) == 0);
   in_child(look_for_secret, body);
   size_t length;
-  CHECK(memcmp(hcs_body_bytes(body, &length), "4111111111111111", 16) == 0);
+  CHECK(memcmp(hcs_body_bytes(body, &length), "{\"411111111111\"}", 16) == 0);
   hcs_body_destroy(body);
+  hcs_secret_store_destroy(store);
 }

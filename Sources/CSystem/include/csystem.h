@@ -96,7 +96,7 @@ int hcs_runtime_event(uint64_t handle);
 
 /* A store for card numbers and PINs: pages that no core dump holds and that are wiped when given back. */
 typedef struct hcs_secret_store hcs_secret_store;
-/* The text of one request, assembled in such pages. */
+/* The text of one request, assembled in such pages from the first secret on. */
 typedef struct hcs_body hcs_body;
 
 hcs_secret_store *HCS_NULLABLE hcs_secret_store_create(void);
@@ -195,7 +195,7 @@ int hcs_http_start(hcs_http *http, hcs_http_request *request);
 /* Ends a running request, without a result. 0: it had not left; 1: it had; -1: none such runs (it may be finished). */
 int hcs_http_cancel(hcs_http *http, uint64_t id);
 void hcs_http_socket_ready(hcs_http *http, int fd, int mask);
-/* To be called when the deadline is reached. */
+/* To be called when the deadline is reached. Does nothing before. */
 void hcs_http_timeout(hcs_http *http);
 /* On the boot clock, or -1. */
 int64_t hcs_http_deadline(const hcs_http *http);

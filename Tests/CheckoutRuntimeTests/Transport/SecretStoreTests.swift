@@ -75,18 +75,24 @@ import Testing
     #expect(length == 0)
   }
 
-  /// The pages of secrets and bodies are flagged "dd" (no dump) and "wf" (wiped in a forked child).
+  /// The pages of secrets and of bodies that hold one are flagged "dd" (no dump) and "wf" (wiped in a forked child).
   @Test func pagesStayOutOfCoreDumps() throws {
     let store = try Store()
     let body = try #require(hcs_body_create(store.pointer))
     defer { hcs_body_destroy(body) }
+    let secret = store.intern("1234")
     let filler = [UInt8](repeating: 1, count: 100_000)
-    #expect(hcs_body_append_text(body, filler, filler.count) == 0)
-    var length = 0
-    let address = try #require(hcs_body_bytes(body, &length))
-    let flags = try #require(try Self.flags(at: UInt(bitPattern: address)))
-    #expect(flags.contains("dd"))
-    #expect(flags.contains("wf"))
+    #expect(hcs_body_append_text(body, [2], 1) == 0)
+    #expect(hcs_body_append_secret(body, secret) == 0)
+    for bytes in [[2], filler] {
+      #expect(hcs_body_append_text(body, bytes, bytes.count) == 0)
+      var length = 0
+      let address = try #require(hcs_body_bytes(body, &length))
+      let flags = try #require(try Self.flags(at: UInt(bitPattern: address)))
+      #expect(flags.contains("dd"))
+      #expect(flags.contains("wf"))
+      #expect(Array(UnsafeBufferPointer(start: address, count: 5)) == [2] + Array("1234".utf8))
+    }
   }
 
   private static func flags(at address: UInt) throws -> [Substring]? {

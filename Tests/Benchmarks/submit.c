@@ -1,0 +1,214 @@
+/*
+ * A whole payment over HTTP on loopback: submit SESSION_FILE PAIRS NAME. Ours is the time from hco_submit to its outcome;
+ * the session is created, its server time read and its primary chosen before that. The floor is one curl_easy_perform
+ * that sends the bytes which ours sent, to the same server, on a fresh connection, with a handle set up before that.
+ */
+#include <curl/curl.h>
+#include <headless_checkout.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "measure.h"
+#include "server.h"
+#include "session.h"
+
+enum { WARM_UP = 20, WAIT_MS = 5000, DRAINING_POLLS = 5, LARGEST_ANSWER = 4096 };
+
+typedef struct host {
+  hco_runtime *runtime;
+  hco_checkout *checkout;
+  journal *journal;
+  char root[64];
+  double outcome_at;
+  int outcomes, successes, released;
+} host;
+
+/* ---- Ours -------------------------------------------------------------------------------------------------------- */
+
+static void told(void *user, hco_checkout *checkout, int32_t kind, const char *json) {
+  (void)checkout;
+  host *host = user;
+  if (kind != HCO_EVENT_OUTCOME) return;
+  host->outcome_at = wall_now();
+  host->outcomes += 1;
+  if (strstr(json, "\"isSuccess\":true") != NULL) host->successes += 1;
+}
+
+static void released(void *user) { ((host *)user)->released += 1; }
+
+static void poll_once(host *host, int timeout) {
+  must("hco_runtime_poll", hco_runtime_poll(host->runtime, timeout), NULL);
+}
+
+/* What lies in the sockets is read and acted upon. */
+static void drain(host *host) {
+  for (int polls = 0; polls < DRAINING_POLLS; polls++) poll_once(host, 0);
+}
+
+static void choose_saved_card(host *host, const char *properties) {
+  const char *tokens = strstr(properties, "\"paymentTokens\":[");
+  const char *id = tokens == NULL ? NULL : strstr(tokens, "\"id\":\"");
+  if (id == NULL) give_up("the session has no saved card");
+  id += strlen("\"id\":\"");
+  char request[256], *reply = NULL;
+  snprintf(request, sizeof request, "{\"token\":\"%.*s\"}", (int)strcspn(id, "\""), id);
+  must("hco_set_primary", hco_set_primary(host->checkout, request, &reply), reply);
+}
+
+static void open_checkout(host *host) {
+  unsigned times = atomic_load(&host->journal->times);
+  char *request = session_request(host->root, host->root), *reply = NULL;
+  hco_callbacks callbacks = {.listener = told, .release = released, .user = host};
+  hco_status status = hco_create(host->runtime, request, &callbacks, &host->checkout, &reply);
+  free(request);
+  if (status != HCO_OK) must("hco_create", status, reply);
+  choose_saved_card(host, reply);
+  hco_free(reply);
+  double limit = wall_now() + WAIT_MS * 1000.0;
+  while (atomic_load(&host->journal->times) == times && wall_now() < limit) poll_once(host, 0);
+  drain(host);
+}
+
+static void close_checkout(host *host) {
+  int expected = host->released + 1;
+  hco_release(host->checkout);
+  double limit = wall_now() + WAIT_MS * 1000.0;
+  while (host->released != expected && wall_now() < limit) poll_once(host, 0);
+  if (host->released != expected) give_up("the checkout was not released");
+}
+
+static double submit(host *host) {
+  int expected = host->outcomes + 1;
+  char *reply = NULL;
+  double start = wall_now();
+  hco_status status = hco_submit(host->checkout, "{}", &reply);
+  while (host->outcomes != expected && wall_now() - start < WAIT_MS * 1000.0) poll_once(host, WAIT_MS);
+  double taken = host->outcome_at - start;
+  must("hco_submit", status, reply);
+  if (host->outcomes != expected || host->successes != expected) give_up("the payment did not succeed");
+  return taken;
+}
+
+/* ---- The floor --------------------------------------------------------------------------------------------------- */
+
+typedef struct bare {
+  CURL *easy;
+  struct curl_slist *headers;
+  char url[256], body[LARGEST_REQUEST];
+  char answer[LARGEST_ANSWER];
+  size_t length, answer_length;
+} bare;
+
+static size_t keep(char *bytes, size_t size, size_t count, void *user) {
+  bare *bare = user;
+  size_t length = size * count;
+  if (length > sizeof bare->answer - bare->answer_length) return 0;
+  memcpy(bare->answer + bare->answer_length, bytes, length);
+  bare->answer_length += length;
+  return length;
+}
+
+static int is_curls_own(const char *line) {
+  return strncasecmp(line, "host:", 5) == 0 || strncasecmp(line, "content-length:", 15) == 0;
+}
+
+/* The request that the server saw last, to be sent again as it was. */
+static void copy_request(bare *bare, const server *server) {
+  char head[LARGEST_REQUEST], *rest = NULL;
+  const char *end = strstr(server->journal->request, "\r\n\r\n");
+  if (end == NULL) give_up("no request was kept");
+  snprintf(head, sizeof head, "%.*s", (int)(end - server->journal->request), server->journal->request);
+  snprintf(bare->body, sizeof bare->body, "%s", end + 4);
+  bare->length = strlen(bare->body);
+  char *line = strtok_r(head, "\r\n", &rest), *space = strchr(line, ' ');
+  if (space == NULL) give_up("no request was kept");
+  const char *path = space + 1;
+  snprintf(bare->url, sizeof bare->url, "http://127.0.0.1:%d%.*s", server->port, (int)strcspn(path, " "), path);
+  while ((line = strtok_r(NULL, "\r\n", &rest)) != NULL) {
+    if (!is_curls_own(line)) bare->headers = curl_slist_append(bare->headers, line);
+  }
+}
+
+static void set_up(bare *bare, const server *server) {
+  copy_request(bare, server);
+  bare->easy = curl_easy_init();
+  if (bare->easy == NULL) give_up("libcurl cannot start");
+  curl_easy_setopt(bare->easy, CURLOPT_URL, bare->url);
+  curl_easy_setopt(bare->easy, CURLOPT_PROXY, "");
+  curl_easy_setopt(bare->easy, CURLOPT_HTTPHEADER, bare->headers);
+  curl_easy_setopt(bare->easy, CURLOPT_POSTFIELDS, bare->body);
+  curl_easy_setopt(bare->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bare->length);
+  curl_easy_setopt(bare->easy, CURLOPT_WRITEFUNCTION, keep);
+  curl_easy_setopt(bare->easy, CURLOPT_WRITEDATA, bare);
+  curl_easy_setopt(bare->easy, CURLOPT_FRESH_CONNECT, 1L);
+  curl_easy_setopt(bare->easy, CURLOPT_FORBID_REUSE, 1L);
+  curl_easy_setopt(bare->easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(bare->easy, CURLOPT_TIMEOUT_MS, (long)WAIT_MS);
+}
+
+static double post(bare *bare) {
+  bare->answer_length = 0;
+  double start = wall_now();
+  CURLcode code = curl_easy_perform(bare->easy);
+  double taken = wall_now() - start;
+  if (code != CURLE_OK) give_up("the bare request failed: %s", curl_easy_strerror(code));
+  if (bare->answer_length == 0) give_up("the bare request had no answer");
+  return taken;
+}
+
+static void tear_down(bare *bare) {
+  curl_easy_cleanup(bare->easy);
+  curl_slist_free_all(bare->headers);
+}
+
+/* ---- Both -------------------------------------------------------------------------------------------------------- */
+
+/* Both start from the same: a checkout that is ready, and this program running. Every other time ours goes first. */
+static void one_pair(host *host, bare *bare, int pair, sample *sample) {
+  double ours = 0, floor = 0;
+  open_checkout(host);
+  unsigned payments = atomic_load(&host->journal->payments);
+  if (pair % 2 != 0) floor = post(bare);
+  ours = submit(host);
+  if (pair % 2 == 0) floor = post(bare);
+  close_checkout(host);
+  if (atomic_load(&host->journal->payments) != payments + 2) give_up("not two payment requests were sent");
+  if (sample != NULL) sample_add(sample, ours, floor);
+}
+
+static void run(const server *server, int pairs, const char *name) {
+  host host = {.journal = server->journal};
+  bare bare = {0};
+  char *reply = NULL;
+  snprintf(host.root, sizeof host.root, "http://127.0.0.1:%d", server->port);
+  hco_status status =
+      hco_runtime_create(HCO_ABI_VERSION, "{\"allowLoopbackHTTP\":true}", NULL, &host.runtime, &reply);
+  must("hco_runtime_create", status, reply);
+  open_checkout(&host);
+  submit(&host);
+  close_checkout(&host);
+  size_t length = server->journal->length;
+  set_up(&bare, server);
+  post(&bare);
+  if (server->journal->length != length) give_up("the bare request is not the same");
+  for (int pair = 0; pair < WARM_UP; pair++) one_pair(&host, &bare, pair, NULL);
+  sample sample = sample_make((size_t)pairs);
+  for (int pair = 0; pair < pairs; pair++) one_pair(&host, &bare, pair, &sample);
+  sample_print(&sample, name, "1.15");
+  tear_down(&bare);
+  hco_runtime_destroy(host.runtime);
+}
+
+int main(int count, char **arguments) {
+  int pairs = count == 4 ? atoi(arguments[2]) : 0;
+  if (pairs <= 0) give_up("usage: submit SESSION_FILE PAIRS NAME");
+  server server = server_start();
+  session_load(arguments[1]);
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+  printf("submit: medians of %d pairs in turns; floor: curl_easy_perform of the same bytes, fresh connection\n", pairs);
+  run(&server, pairs, arguments[3]);
+  server_stop(&server);
+  return 0;
+}
