@@ -29,8 +29,8 @@ static int assemble(hcs_secret_store *store, uint64_t number, uint64_t code, uin
 }
 
 int hcs_seal(
-    hcs_secret_store *store, uint64_t key, const uint8_t nonce[24], uint64_t number, uint64_t code,
-    const uint8_t *context, size_t context_length, uint8_t sealed[HCS_SEALED_LENGTH]) {
+    hcs_secret_store *store, uint64_t key, const uint8_t *nonce, uint64_t number, uint64_t code,
+    const uint8_t *context, size_t context_length, uint8_t *sealed) {
   uint8_t key_bytes[32], text[TEXT] = {0};
   int result = -1;
   if (copy_key(store, key, key_bytes) == 0 && assemble(store, number, code, text) == 0) {

@@ -42,7 +42,7 @@ static void fill(uint32_t state[16], const uint8_t key[32], const uint8_t last[1
   for (int index = 0; index < 4; index++) state[12 + index] = load(last + 4 * index);
 }
 
-void hcs_hchacha20(const uint8_t key[32], const uint8_t nonce[16], uint8_t subkey[32]) {
+void hcs_hchacha20(const uint8_t *key, const uint8_t *nonce, uint8_t *subkey) {
   uint32_t state[16];
   fill(state, key, nonce);
   twenty_rounds(state);
@@ -53,7 +53,7 @@ void hcs_hchacha20(const uint8_t key[32], const uint8_t nonce[16], uint8_t subke
   hcs_wipe(state, sizeof state);
 }
 
-void hcs_chacha20_block(const uint8_t key[32], uint32_t counter, const uint8_t nonce[12], uint8_t block[64]) {
+void hcs_chacha20_block(const uint8_t *key, uint32_t counter, const uint8_t *nonce, uint8_t *block) {
   uint32_t start[16], state[16];
   uint8_t last[16];
   store(last, counter);
@@ -171,7 +171,7 @@ static void finish(poly1305 *poly, const uint8_t addend[16], uint8_t tag[16]) {
   hcs_wipe(words, sizeof words);
 }
 
-void hcs_poly1305(const uint8_t key[32], const hcs_piece *pieces, size_t count, uint8_t tag[16]) {
+void hcs_poly1305(const uint8_t *key, const hcs_piece *pieces, size_t count, uint8_t *tag) {
   poly1305 poly = {.held = 0};
   uint8_t factor[17] = {0};
   memcpy(factor, key, 16);
@@ -219,8 +219,8 @@ static void authenticate(
 }
 
 void hcs_cipher_seal(
-    const uint8_t key[32], const uint8_t nonce[24], const uint8_t *context, size_t context_length, uint8_t *text,
-    size_t length, uint8_t tag[16]) {
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length, uint8_t *text,
+    size_t length, uint8_t *tag) {
   one_time derived = derive(key, nonce);
   chacha20(derived.key, derived.nonce, text, length);
   authenticate(&derived, context, context_length, text, length, tag);
@@ -228,8 +228,8 @@ void hcs_cipher_seal(
 }
 
 int hcs_cipher_open(
-    const uint8_t key[32], const uint8_t nonce[24], const uint8_t *context, size_t context_length, uint8_t *text,
-    size_t length, const uint8_t tag[16]) {
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length, uint8_t *text,
+    size_t length, const uint8_t *tag) {
   uint8_t expected[16], difference = 0;
   one_time derived = derive(key, nonce);
   authenticate(&derived, context, context_length, text, length, expected);

@@ -26,6 +26,7 @@ extension Core {
     case .notCreated:
       ledger.standing = .clear
       ledger.isRepetition = true
+      dropNumberless()
     }
     if let undelivered = restored {
       restored = nil
