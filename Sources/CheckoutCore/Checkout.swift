@@ -23,7 +23,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     start(moment, &out)
   }
 
-  /// Rebuilds one. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
+  /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
   public init(
     restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
     known: [String: Ledger], _ moment: Moment, _ out: inout [Output], reply: inout String
@@ -36,7 +36,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     if let ledger = known[opened.session.id] { core.adopt(ledger) }
     provider = opened.provider
     self.providerOptions = providerOptions
-    let skipped = core.restoreSplit(saved)
+    let skipped = core.restoreSplit(saved, &out)
     start(moment, &out)
     reply = core.restoreReply(skipped)
   }
