@@ -62,6 +62,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
     core.touch()
+    // Again at the end: an event on the way tells what had changed by then.
+    defer { core.touch() }
     switch command {
     case .setSession(let widgetData):
       return try setSession(widgetData, taken, moment, &out)
@@ -93,6 +95,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
     core.touch()
+    defer { core.touch() }
     switch core.owner(of: request) {
     case .nobody:
       break
@@ -119,6 +122,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     while let ticket = core.overdueTicket(moment) {
       core.tellClosed(ticket, &out)
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
+      core.touch()
     }
     dropEndedScript()
   }
