@@ -116,6 +116,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   /// Deadlines that have passed.
   public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
     core.observe(moment, &out)
+    if core.wantsTime(moment.now), let request = provider.timeRequest() { core.askTime(request, moment, &out) }
     while let read = core.dueRead(moment) {
       core.send(read, provider.balanceRequest(read.order), moment, &out)
     }

@@ -70,8 +70,18 @@ extension Core {
     if clock.isCertainlyExpired(session.expiresAt, at: moment.now) { throw CheckoutError(.expiredSession) }
   }
 
+  /// Ours: an expiry that rests on one bad Date header must be able to end, and no other request may ever be sent.
+  static let timeInterval: Int64 = 30_000
+
+  func wantsTime(_ now: Instant) -> Bool {
+    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil else { return false }
+    guard let timeAskedAt else { return true }
+    return timeAskedAt &+ Core.timeInterval <= now.boot
+  }
+
   mutating func askTime(_ request: Request, _ moment: Moment, _ out: inout [Output]) {
     timeRequest = send(request, moment, &out)
+    timeAskedAt = moment.now.boot
   }
 
   /// Every answer's Date header is a sample, of one second's grain.
@@ -98,6 +108,9 @@ extension Core {
     var deadlines = tickets.compactMap { $0.deadline } + reads.compactMap { $0.asksAgainAt }
     if !isTornDown, !isExpired, !ledger.isSettled {
       deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
+    }
+    if isExpired, !isTornDown, timeRequest == nil {
+      deadlines.append(timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot)
     }
     return deadlines.min()
   }
