@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Kills a paying till with SIGKILL, again and again, and counts what the sandbox was made to pay.
 
-    driver.py HOST SANDBOX [--runs N] [--seed N] [--only RUN] [--verbose]
+    driver.py HOST SANDBOX [--runs N] [--seed N] [--verbose] [--replay PLAN]
 
 Each run is a session of its own, of which a second money request makes a second payment. First a till is killed at every
 output: each callback when it begins and when it is done with, each step of a write to its store, each call that returned;
 the same again in the life after, when what became of the payment has to be found out. The rest are random instants, measured
 in microseconds, with faults of the network and the back end. A killed till is started again from its stored checkpoint until
-it says how the payment ended; what it says must be what the sandbox did. With few runs the outputs are a sample.
+it says how the payment ended; what it says must be what the sandbox did, and one that never gets to pay counts as stuck. With
+few runs the outputs are a sample. A run that fails prints its plan, which --replay runs alone (an instant is not exactly the
+same twice), what the till said in each life, and the sandbox's journal.
 
 Prints two lines. The first is the promise, and decides the exit code:
 
@@ -27,15 +29,13 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from life import Kill, live
 from sandbox import Sandbox
 
 MOST_LIVES = 12
-# Of the runs, how many the enumerated outputs may take at most when there are too few for all.
-ENUMERATED_SHARE = 0.6
 ENDS_WITH_A_PAYMENT = {"paid", "declined", "pending"}
 
 MONEY_FAULTS = [
@@ -78,16 +78,17 @@ class Plan:
     gift_card: str | None = None
     saves_often: bool = False
     has_key: bool = False
-    faults: tuple = ()
+    faults: list = field(default_factory=list)
     kills: tuple = ()
 
-    def __str__(self):
-        kills = ", ".join(str(kill) for kill in self.kills) or "none"
-        faults = ", ".join(json.dumps(dict(fault)) for fault in self.faults) or "none"
-        return (
-            f"card={self.case} giftCard={self.gift_card} savesOften={self.saves_often} key={self.has_key}"
-            f" kills=[{kills}] faults=[{faults}]"
-        )
+    def text(self) -> str:
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def of(text: str):
+        members = json.loads(text)
+        members["kills"] = tuple(Kill(**kill) for kill in members["kills"])
+        return Plan(**members)
 
 
 @dataclass
@@ -120,9 +121,6 @@ class Totals:
     ends: Counter = field(default_factory=Counter)
     resolved: Counter = field(default_factory=Counter)
 
-    def line(self, name: str):
-        return f"{name}: runs={self.runs} payments={self.payments} double={self.double}"
-
 
 class Driver:
     """Runs plans, one after the other, against one sandbox."""
@@ -130,15 +128,14 @@ class Driver:
     def __init__(self, host: str, sandbox: Sandbox, directory: Path, remembers: bool, options):
         self.host, self.sandbox, self.directory = host, sandbox, directory
         self.remembers, self.options = remembers, options
+        self.name = "crash" if remembers else "crash-without-checkpoint"
         self.totals = Totals()
 
-    def run(self, plan: Plan) -> Run | None:
-        """One session until its end. None: another run was asked for."""
+    def run(self, plan: Plan) -> Run:
+        """One session until its end."""
         self.totals.runs += 1
-        if self.options.only and self.totals.runs != self.options.only:
-            return None
         session = self.sandbox.create_session()
-        self.sandbox.set_faults([dict(fault) for fault in plan.faults])
+        self.sandbox.set_faults(list(plan.faults))
         run = self._live_on(plan, self._write_plan(plan, session))
         self.sandbox.set_faults([])
         run.payments = len(self.sandbox.payments(session["id"]))
@@ -165,7 +162,6 @@ class Driver:
                     "formToken": f"tok_{plan.case}_".ljust(32, "0"),
                     "idempotencyHeader": "Idempotency-Key" if plan.has_key else None,
                     "savesOften": plan.saves_often,
-                    "trace": self.options.verbose,
                 }
             )
         )
@@ -188,10 +184,10 @@ class Driver:
             run.fault = "stuck: killed by the watchdog"
         elif not last.end:
             run.fault = f"stuck: exit code {last.code}: {last.errors.strip()}"
+        elif last.end == "unpaid":
+            run.fault = "stuck: more attempts than faults, and none could pay"
         elif not self.remembers or is_unsure:
             return
-        elif last.end == "unpaid" and run.payments != 0:
-            run.fault = "says unpaid, and was paid"
         elif last.end in ENDS_WITH_A_PAYMENT | {"spent"} and run.payments == 0:
             run.fault = f"says {last.end}, and nothing was paid"
 
@@ -204,10 +200,17 @@ class Driver:
         totals.ends[run.end or "none"] += 1
         totals.resolved.update(run.resolved())
 
+    def conclude(self) -> bool:
+        """Prints the totals; whether all was as promised."""
+        totals = self.totals
+        resolved, ends = dict(totals.resolved), dict(totals.ends)
+        print(f"  kills={totals.kills} stuck or wrong={totals.wrong} ends={ends} resolved={resolved}")
+        print(f"{self.name}: runs={totals.runs} payments={totals.payments} double={totals.double}", flush=True)
+        return totals.wrong == 0 and (totals.double == 0 or not self.remembers)
+
     def _report(self, plan: Plan, run: Run, session: str, file):
-        name = "crash" if self.remembers else "crash-without-checkpoint"
-        print(f"{name}: run {self.totals.runs} (--seed {self.options.seed} --only {self.totals.runs})", file=file)
-        print(f"  {run.fault or 'fine'}; payments={run.payments} end={run.end}\n  {plan}", file=file)
+        print(f"{self.name}: run {self.totals.runs} of seed {self.options.seed}: {run.fault or 'fine'}", file=file)
+        print(f"  payments={run.payments} end={run.end}\n  --replay '{plan.text()}'", file=file)
         for number, life in enumerate(run.lives, 1):
             print(f"  life {number}: killed={life.killed} {' | '.join(life.lines)} {life.errors}", file=file)
         for request in self.sandbox.journal(session):
@@ -219,44 +222,34 @@ class Driver:
 # ---------------------------------------------------------------------------------------------------------- the plans
 
 
-TILLS = [
-    Plan(),
-    Plan(gift_card="buybox-giftcard"),
-    Plan(gift_card="illicado-giftcard", saves_often=True),
-    Plan(case="threeds"),
-]
+TILLS = [Plan(), Plan(gift_card="buybox-giftcard"), Plan(case="threeds")]
+# So many runs hold every output of the tills and of the lives after, and leave some for random instants.
+ENOUGH_FOR_EVERY_OUTPUT = 300
 
 
-def with_kills(plan: Plan, *kills: Kill, **more) -> Plan:
-    return Plan(**{**plan.__dict__, "kills": kills, **more})
-
-
-def every_output(driver: Driver, most: int, random_numbers: random.Random):
-    """Kills at point 1, 2, 3 ... of each till until one gets through; then so in the life after a kill whose payment nobody
-    knows about. With fewer runs than outputs: a sample of the points that an undisturbed run of that till has."""
-    if most >= 260:
-        for till in TILLS:
-            _until_it_gets_through(driver, till)
-        _until_it_gets_through(driver, TILLS[0], Kill(base="sent", after=0.0))
-        _until_it_gets_through(driver, Plan(case="lost"), Kill(base="sent", after=0.003))
-        return
-    each = max(1, most // len(TILLS) - 1)
+def every_output(driver: Driver):
+    """Kills at point 1, 2, 3 ... of each till until one gets through; then so in the life after a kill that left the payment
+    in doubt: before it was sent, and before its answer was known."""
     for till in TILLS:
-        undisturbed = driver.run(till)
-        points = undisturbed.lives[-1].points if undisturbed else 60
-        for point in sorted(random_numbers.sample(range(1, max(points, each) + 1), each)):
-            driver.run(with_kills(till, Kill(point=point)))
+        until_it_gets_through(driver, till)
+    undisturbed = driver.run(Plan()).lives[0]
+    for name in ("renamed", "answered"):
+        until_it_gets_through(driver, Plan(), Kill(point=undisturbed.point_of(name)))
 
 
-def _until_it_gets_through(driver: Driver, till: Plan, *before: Kill):
-    point = 0
-    while True:
+def until_it_gets_through(driver: Driver, till: Plan, *before: Kill):
+    point = 1
+    while driver.run(replace(till, kills=(*before, Kill(point=point)))).kills > len(before):
         point += 1
-        run = driver.run(with_kills(till, *before, Kill(point=point)))
-        if run is not None and run.kills <= len(before):
-            return
-        if run is None and point > 200:
-            return
+
+
+def some_outputs(driver: Driver, runs: int, random_numbers: random.Random):
+    """A sample of the points that an undisturbed run of each till has."""
+    each = max(1, runs // len(TILLS) - 1)
+    for till in TILLS:
+        points = driver.run(till).lives[-1].points
+        for point in sorted(random_numbers.sample(range(1, max(points, each) + 1), each)):
+            driver.run(replace(till, kills=(Kill(point=point),)))
 
 
 def random_plan(random_numbers: random.Random) -> Plan:
@@ -272,21 +265,24 @@ def random_plan(random_numbers: random.Random) -> Plan:
         gift_card=choose(GIFT_CARDS),
         saves_often=choose([False, False, True]),
         has_key=choose([False, False, True]),
-        faults=tuple(tuple(fault.items()) for fault in faults),
+        faults=faults,
         kills=tuple(_random_kill(random_numbers) for _ in range(choose([1, 1, 2, 3, 4]))),
     )
 
 
 def _random_kill(random_numbers: random.Random) -> Kill:
     if random_numbers.random() < 0.2:
-        return Kill(point=random_numbers.randint(1, 60))
+        return Kill(point=random_numbers.randint(1, 110))
     base = random_numbers.choice(["started", "created", "submit", "sent", "sent", "sent", "asked"])
     return Kill(base=base, after=round(random_numbers.random() * WINDOWS[base], 6))
 
 
 def drive(driver: Driver, runs: int, seed: int):
     random_numbers = random.Random(seed)
-    every_output(driver, int(runs * ENUMERATED_SHARE) if runs < 500 else runs, random_numbers)
+    if driver.remembers and runs >= ENOUGH_FOR_EVERY_OUTPUT:
+        every_output(driver)
+    else:
+        some_outputs(driver, runs // 2, random_numbers)
     while driver.totals.runs < runs:
         driver.run(random_plan(random_numbers))
 
@@ -300,22 +296,21 @@ def main() -> int:
     parser.add_argument("sandbox")
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, default=0, help="this run alone, with all that the host says")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--replay", type=Plan.of, help="this plan alone, with all that the till says")
     options = parser.parse_args()
-    options.verbose = options.verbose or options.only > 0
+    options.verbose = options.verbose or options.replay is not None
     is_good = True
     with tempfile.TemporaryDirectory(prefix="headless-checkout-crash-") as name:
         sandbox = Sandbox(options.sandbox, Path(name))
         try:
-            for remembers, title in ((True, "crash"), (False, "crash-without-checkpoint")):
+            for remembers in (True, False):
                 driver = Driver(options.host, sandbox, Path(name), remembers, options)
-                drive(driver, options.runs if remembers else max(6, options.runs // 5), options.seed)
-                totals = driver.totals
-                print(f"  kills={totals.kills} wrong={totals.wrong} ends={dict(totals.ends)} resolved={dict(totals.resolved)}")
-                print(totals.line(title), flush=True)
-                if totals.wrong or (remembers and totals.double):
-                    is_good = False
+                if options.replay is not None:
+                    driver.run(options.replay)
+                else:
+                    drive(driver, options.runs if remembers else max(12, options.runs // 5), options.seed)
+                is_good = driver.conclude() and is_good
         finally:
             sandbox.stop()
     return 0 if is_good else 1

@@ -5,13 +5,14 @@
  *   host http://127.0.0.1:PORT PLAN.json [KILL_AT]
  *
  * PLAN.json: {"session","widgetData","store":path or null,"giftCard":item or null,"formToken","idempotencyHeader",
- * "savesOften":bool,"trace":bool}. At the KILL_AT-th point it kills itself with SIGKILL; a point is each callback when it
- * begins and when it is done with, each step of a write to the store, and each call that returned.
+ * "savesOften":bool}. At the KILL_AT-th point it kills itself with SIGKILL; a point is each callback when it begins and
+ * when it is done with, each step of a write to the store, and each call that returned.
  *
  * With no store it forgets everything: then each start pays as though it were the first.
  *
- * Standard output: `at created|submit|sent|asked` when it gets there, and a last line `end paid|declined|pending|unsure|
- * unpaid|spent points=N`. Exit code 0 with that line; anything else is a fault.
+ * Standard output: `point N NAME` at each, `at started|created|submit|sent|asked N` when it gets there, `resolve VERDICT`,
+ * and a last line `end paid|declined|pending|unsure|unpaid|spent points=N`. Exit code 0 with that line; anything else is a
+ * fault.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
@@ -46,7 +47,7 @@ typedef struct host {
 static void point(void *user, const char *what) {
   host *host = user;
   host->points += 1;
-  if (json_is_true(json_object_get(host->plan, "trace"))) printf("point %ld %s\n", host->points, what);
+  printf("point %ld %s\n", host->points, what);
   if (host->points == host->kill_at) raise(SIGKILL);
 }
 
@@ -109,7 +110,7 @@ static void ask(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticke
     answer_ticket(host->checkout, ticket, json_pack("{s:{}}", "ok"));
     if (kind == HCO_HOOK_BEFORE_VALIDATE && host->store == NULL) printf("at sent %ld\n", host->points);
   }
-  point(host, "answered");
+  point(host, "replied");
   json_decref(question);
 }
 

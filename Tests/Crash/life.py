@@ -19,11 +19,6 @@ class Kill:
     base: str = ""
     after: float = 0.0
 
-    def __str__(self):
-        if self.point:
-            return f"point {self.point}"
-        return f"{self.base}+{self.after * 1e6:.0f}us" if self.base else "none"
-
 
 @dataclass
 class Life:
@@ -34,8 +29,13 @@ class Life:
     errors: str = ""
     code: int = 0
 
-    def said(self, text: str):
-        return any(line.startswith(text) for line in self.lines)
+    def point_of(self, name: str) -> int:
+        """The number of the first point of that name; 0 when it was not reached."""
+        for line in self.lines:
+            words = line.split()
+            if words[:1] == ["point"] and words[2:] == [name]:
+                return int(words[1])
+        return 0
 
 
 def live(host: str, url: str, plan: str, kill: Kill) -> Life:
