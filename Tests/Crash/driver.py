@@ -26,6 +26,7 @@ is exactly this protection (of one process the library still refuses a second su
 import argparse
 import json
 import random
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -36,6 +37,8 @@ from life import Kill, live
 from sandbox import Sandbox
 
 MOST_LIVES = 12
+# What a report shows of each life, unless all is asked for.
+LAST_LINES = 16
 ENDS_WITH_A_PAYMENT = {"paid", "declined", "pending"}
 
 MONEY_FAULTS = [
@@ -212,7 +215,8 @@ class Driver:
         print(f"{self.name}: run {self.totals.runs} of seed {self.options.seed}: {run.fault or 'fine'}", file=file)
         print(f"  payments={run.payments} end={run.end}\n  --replay '{plan.text()}'", file=file)
         for number, life in enumerate(run.lives, 1):
-            print(f"  life {number}: killed={life.killed} {' | '.join(life.lines)} {life.errors}", file=file)
+            lines = life.lines if self.options.verbose else life.lines[-LAST_LINES:]
+            print(f"  life {number}: killed={life.killed} {' | '.join(lines)} {life.errors}", file=file)
         for request in self.sandbox.journal(session):
             print(f"  journal {json.dumps(request)}", file=file)
         if run.payments > 1:
@@ -301,6 +305,8 @@ def main() -> int:
     options = parser.parse_args()
     options.verbose = options.verbose or options.replay is not None
     is_good = True
+    # Stopped from outside it still stops its sandbox and its till.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="headless-checkout-crash-") as name:
         sandbox = Sandbox(options.sandbox, Path(name))
         try:
