@@ -3,13 +3,14 @@
 
     driver.py HOST SANDBOX [--runs N] [--seed N] [--verbose] [--replay PLAN]
 
-Each run is a session of its own, of which a second money request makes a second payment. First a till is killed at every
-output: each callback when it begins and when it is done with, each step of a write to its store, each call that returned;
-the same again in the life after, when what became of the payment has to be found out. The rest are random instants, measured
-in microseconds, with faults of the network and the back end. A killed till is started again from its stored checkpoint until
-it says how the payment ended; what it says must be what the sandbox did, and one that never gets to pay counts as stuck. With
-few runs the outputs are a sample. A run that fails prints its plan, which --replay runs alone (an instant is not exactly the
-same twice), what the till said in each life, and the sandbox's journal.
+Each run is a session of its own, of which a second money request makes a second payment. First a till is killed at
+every output: each callback when it begins and when it is done with, each step of a write to its store, each call that
+returned; the same again in the life after, when what became of the payment has to be found out. The rest are random
+instants, measured in microseconds, with faults of the network and the back end. A killed till is started again from
+its stored checkpoint until it says how the payment ended; what it says must be what the sandbox did, and one that
+never gets to pay counts as stuck. With few runs the outputs are a sample. A run that fails prints its plan, which
+--replay runs alone (an instant is not exactly the same twice), what the till said in each life, and the sandbox's
+journal.
 
 Prints two lines. The first is the promise, and decides the exit code:
 
@@ -19,8 +20,8 @@ The second is the same till, in the same ways, without a store:
 
     crash-without-checkpoint: runs=N payments=N double=N
 
-It knows nothing of the life before, so it pays the session as though for the first time: what is lost without a checkpoint
-is exactly this protection (of one process the library still refuses a second submit).
+It knows nothing of the life before, so it pays the session as though for the first time: what is lost without a
+checkpoint is exactly this protection (of one process the library still refuses a second submit).
 """
 
 import argparse
@@ -232,8 +233,9 @@ ENOUGH_FOR_EVERY_OUTPUT = 300
 
 
 def every_output(driver: Driver):
-    """Kills at point 1, 2, 3 ... of each till until one gets through; then so in the life after a kill that left the payment
-    in doubt: before it was sent, and before its answer was known."""
+    """Kills at point 1, 2, 3 ... of each till until one gets through; then so in the life after a kill that left the
+    payment in doubt: before it was sent, and before its answer was known.
+    """
     for till in TILLS:
         until_it_gets_through(driver, till)
     undisturbed = driver.run(Plan()).lives[0]

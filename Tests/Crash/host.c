@@ -1,18 +1,18 @@
 /*
- * A till that is killed. It pays one session by the public header alone, and is started again and again until it says how
- * the payment ended.
+ * A till that is killed. It pays one session by the public header alone, and is started again and again until it says
+ * how the payment ended.
  *
  *   host http://127.0.0.1:PORT PLAN.json [KILL_AT]
  *
  * PLAN.json: {"session","widgetData","store":path or null,"giftCard":item or null,"formToken","idempotencyHeader",
- * "savesOften":bool}. At the KILL_AT-th point it kills itself with SIGKILL; a point is each callback when it begins and
- * when it is done with, each step of a write to the store, and each call that returned.
+ * "savesOften":bool}. At the KILL_AT-th point it kills itself with SIGKILL; a point is each callback when it begins
+ * and when it is done with, each step of a write to the store, and each call that returned.
  *
  * With no store it forgets everything: then each start pays as though it were the first.
  *
- * Standard output: `point N NAME` at each, `at started|created|submit|sent|asked N` when it gets there, `resolve VERDICT`,
- * and a last line `end paid|declined|pending|unsure|unpaid|spent points=N`. Exit code 0 with that line; anything else is a
- * fault.
+ * Standard output: `point N NAME` at each, `at started|created|submit|sent|asked N` when it gets there, `resolve
+ * VERDICT`, and a last line `end paid|declined|pending|unsure|unpaid|spent points=N`. Exit code 0 with that line;
+ * anything else is a fault.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
