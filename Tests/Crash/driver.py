@@ -12,7 +12,7 @@ never gets to pay counts as stuck. With few runs the outputs are a sample. A run
 --replay runs alone (an instant is not exactly the same twice), what the till said in each life, and the sandbox's
 journal.
 
-Prints two lines. The first is the promise, and decides the exit code:
+Prints two lines. The first is the promise; a double there, or a till that is stuck or wrong, is a failure:
 
     crash: runs=N payments=N double=0
 

@@ -56,7 +56,7 @@ static void fail(const char *what, const char *why) {
   exit(1);
 }
 
-/* ------------------------------------------------------------------------------------------------------ the callbacks */
+/* --------------------------------------------------------------------------------------------------- the callbacks */
 
 /* A till that saves whenever something changed, beside what the checkpoints bring. */
 static void save(host *host) {
@@ -114,7 +114,7 @@ static void ask(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticke
   json_decref(question);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* ---------------------------------------------------------------------------------------------------------- calls */
 
 static json_t *done(host *host, const char *name, json_t *reply) {
   point(host, name);
@@ -142,7 +142,7 @@ static json_t *later(host *host, hco_function *function, json_t *request, const 
   return event;
 }
 
-/* ------------------------------------------------------------------------------------------------ create and restore */
+/* --------------------------------------------------------------------------------------------- create and restore */
 
 static json_t *request_of(host *host, bool is_restored) {
   json_t *more = json_pack(
@@ -174,7 +174,7 @@ static void open_checkout(host *host) {
   json_decref(request);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- paying */
+/* ---------------------------------------------------------------------------------------------------------- paying */
 
 static bool has_applied_gift_card(host *host) {
   json_t *state = must(hco_state, host->checkout, json_pack("{s:[s]}", "keys", "secondaryTokens"));
@@ -242,7 +242,7 @@ static void pay(host *host) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------- what is not known */
+/* ---------------------------------------------------------------------------------------------- what is not known */
 
 static bool resolve(host *host, json_int_t attempt, const char *verdict) {
   json_t *reply = NULL;
@@ -266,7 +266,7 @@ static const char *settle(host *host, json_int_t attempt) {
   return ends[verdict];
 }
 
-/* ------------------------------------------------------------------------------------------------------- how it ended */
+/* ---------------------------------------------------------------------------------------------------- how it ended */
 
 static const char *end_of_outcome(const json_t *outcome) {
   const char *verdict = text(outcome, "verdict");
