@@ -493,26 +493,36 @@ static void seal_keys_are_read_strictly(void) {
   }
 }
 
-/* Nothing is told of the key or the number when the restore fails. */
+/* Nothing is told of the key or the number when the restore fails, and the number of the checkout that lives stays. */
 static void failed_restores_with_a_key(void) {
   host host;
   char *reply = NULL;
   hco_checkout *checkout = NULL;
   open_with_card(&host, &with_key);
   char *snapshot = save(&host);
-  hco_status status = hco_restore(host.runtime, snapshot, restore_text(&with_key), NULL, &checkout, &reply);
-  CHECK(checkout == NULL);
-  check_silence(reply);
-  ERROR(status, reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+  host.backend.way = HELD;
+  host_pay(&host);
+  for (int round = 0; round < 3; round++) {
+    hco_status status = hco_restore(host.runtime, snapshot, restore_text(&with_key), NULL, &checkout, &reply);
+    CHECK(checkout == NULL);
+    check_silence(reply);
+    ERROR(status, reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+  }
   json_t *broken = json_loads(snapshot, 0, NULL);
   json_object_set_new(broken, "widgetData", json_string("@@@"));
-  status = hco_restore(host.runtime, json_dumps(broken, 0), restore_text(&with_key), NULL, &checkout, &reply);
+  char *text = json_dumps(broken, 0);
+  hco_status status = hco_restore(host.runtime, text, restore_text(&with_key), NULL, &checkout, &reply);
   check_silence(reply);
   ERROR(status, reply, HCO_REFUSED, "SESSION_MALFORMED");
-  host_choose_card(&host);
+  host.backend.way = FAILED_NOT_LEFT;
+  RESULT(backend_answer_validate(&host.backend, &reply), reply);
+  host_pump(&host);
+  host.backend.way = ANSWERED;
   host_submit(&host);
   host_pump(&host);
+  CHECK_NUMBER(host.backend.validates, 2);
   CHECK(strstr(text_of(host.backend.last_validate, "body"), NUMBER) != NULL);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
   host_close(&host);
 }
 
