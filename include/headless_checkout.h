@@ -139,7 +139,8 @@ typedef struct hco_checkout hco_checkout;
  *
  * checkpoint      {"type":"checkpoint","attempt":n|null,"reason":"beforeSend"|"answered"|"outcome"|"resolved"|"session",
  *                  "revision":n,"marked":bool,"savedAt":seconds,"snapshot":"<text>"}
- *                 Store the snapshot's bytes, and never replace a higher revision by a lower one. With "beforeSend" the
+ *                 Store the snapshot's bytes, and never replace a higher revision by a lower one: if you hold a higher one of
+ *                 this process answer ok, if another process stored it answer error. With "beforeSend" the
  *                 payment waits for {"ok":{}}: the snapshot says that the request may have left. error or canceled: the
  *                 attempt fails CHECKPOINT_REFUSED, nothing sent. Every other reason has ticket 0: nothing to answer.
  * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","amount","currency"}}
