@@ -114,7 +114,8 @@ struct SealTests {
       {"format":1,"savedAt":1,"revision":1,"marked":false,"widgetData":"","disabledMethods":[],"instanceId":"i",\
       "primary":null,"giftCards":[{"id":"gc1","item":"\(item)","mask":"\(mask)","balance":5000,"expiresAt":null,\
       "init":{"id":"i1","stepId":1},"sealed":"\(sealed)"}],"slices":[],"collected":{},"generations":{},\
-      "spentSessions":[],"leftSessions":[],"terminated":false,"ledger":{"mark":"clear","key":null,"repeats":false,"attempt":null},\
+      "spentSessions":[],"leftSessions":[],"terminated":false,\
+      "ledger":{"mark":"clear","key":null,"repeats":false,"attempt":null},\
       "attempt":null,"next":{"attempt":1,"call":1,"ticket":1,"token":2,"presentation":1}}
       """
     return try SavedState(Array(text.utf8))
