@@ -71,12 +71,18 @@ extension Core {
   }
 
   /// Ours: an expiry that rests on one bad Date header must be able to end, and no other request may ever be sent.
-  static let timeInterval: Int64 = 30_000
+  static let timeInterval: Int64 = 60_000
 
-  func wantsTime(_ now: Instant) -> Bool {
-    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil else { return false }
-    guard let timeAskedAt else { return true }
-    return timeAskedAt &+ Core.timeInterval <= now.boot
+  /// Boot milliseconds at which to ask the time service again; nil: not now.
+  private func timeWanted(at now: Instant) -> Int64? {
+    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil, ledger.standing == .clear else { return nil }
+    return timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot
+  }
+
+  mutating func wantsTime(_ now: Instant) -> Bool {
+    guard let wanted = timeWanted(at: now), wanted <= now.boot else { return false }
+    timeAskedAt = now.boot
+    return true
   }
 
   mutating func askTime(_ request: Request, _ moment: Moment, _ out: inout [Output]) {
@@ -109,9 +115,7 @@ extension Core {
     if !isTornDown, !isExpired, !ledger.isSettled {
       deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
     }
-    if isExpired, !isTornDown, timeRequest == nil {
-      deadlines.append(timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot)
-    }
+    if let wanted = timeWanted(at: now) { deadlines.append(wanted) }
     return deadlines.min()
   }
 
