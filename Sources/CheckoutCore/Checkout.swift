@@ -1,8 +1,8 @@
 /// The carrier: brings a back end to the core. It loops between the two and decides nothing.
 public struct Checkout<P: Provider>: Hashable, Sendable {
-  public private(set) var core: Core
+  public internal(set) var core: Core
   private var provider: P
-  private var script: P.Script?
+  private(set) var script: P.Script?
   private var providerOptions: ProviderOptions
 
   // MARK: Making one
