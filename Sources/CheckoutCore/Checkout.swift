@@ -59,7 +59,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
-    core.touch()
+    // After the call: an event on the way tells what had changed until then.
+    defer { core.touch() }
     switch command {
     case .setSession(let widgetData):
       return try setSession(widgetData, taken, moment, &out)
@@ -90,7 +91,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   ) {
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
-    core.touch()
+    defer { core.touch() }
     switch core.owner(of: request) {
     case .nobody:
       break
@@ -117,6 +118,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     while let ticket = core.overdueTicket(moment) {
       core.tellClosed(ticket, &out)
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
+      core.touch()
     }
     dropEndedScript()
   }
