@@ -11,6 +11,7 @@ final class Disk {
   }
 
   private var stored: [Stored] = []
+  private var new: [Int: Checkout<Purse>?] = [:]
   private var byText: [UInt64: Int] = [:]
   private var byPrint: [UInt64: Int] = [:]
   private(set) var prints: [UInt64] = []
@@ -44,6 +45,14 @@ final class Disk {
     if let known = stored[index].restored[time] { return known }
     let checkout = restore(stored[index].text, time)
     stored[index].restored[time] = checkout
+    return checkout
+  }
+
+  /// What a host makes that has stored nothing; nil: the session is refused by now.
+  func fresh(_ time: Int) -> Checkout<Purse>? {
+    if let known = new[time] { return known }
+    let checkout = try? SmallWorld.fresh(time)
+    new[time] = checkout
     return checkout
   }
 

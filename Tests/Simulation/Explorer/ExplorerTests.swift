@@ -4,7 +4,8 @@ import Testing
 @testable import CheckoutCore
 
 /// Every state that one card, one gift card and one redirect method can reach, with an honest host, a back end that
-/// pays whatever arrives, losses, kills and an expiry. `EXPLORE_DEPTH` bounds how many moves deep it looks.
+/// pays whatever arrives, losses, kills and an expiry. `EXPLORE_STATES` bounds how many it visits, `EXPLORE_DEPTH` how
+/// many moves deep it looks.
 @Suite("Every reachable state")
 struct ExplorerTests {
   @Test("no state breaks an invariant, and each has a way out")
@@ -12,8 +13,8 @@ struct ExplorerTests {
     let environment = ProcessInfo.processInfo.environment
     func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
     var limits = Search.Limits()
-    limits.depth = number("EXPLORE_DEPTH") ?? (number("EXPLORE_STATES") == nil ? 4 : Int.max)
-    limits.states = number("EXPLORE_STATES") ?? Int.max
+    limits.depth = number("EXPLORE_DEPTH") ?? Int.max
+    limits.states = number("EXPLORE_STATES") ?? 2_000
     var budget = Budget()
     budget.submits = number("EXPLORE_SUBMITS") ?? budget.submits
     budget.kills = number("EXPLORE_KILLS") ?? budget.kills

@@ -77,7 +77,9 @@ extension SmallWorld {
     if standing.refusal(of: .choose) == nil { addChoices(&moves) }
     if standing.refusal(of: .openElement) == nil { addOpenings(&moves) }
     if standing.refusal(of: .follow) == nil { addFollowing(&moves) }
-    if standing.refusal(of: .submit) == nil, budget.submits > 0, core.submitBlockers.isEmpty { moves.append(Move(.submit)) }
+    if standing.refusal(of: .submit) == nil, budget.submits > 0, core.submitBlockers.isEmpty {
+      moves.append(Move(.submit))
+    }
     if standing.refusal(of: .setSession) == nil, budget.sessions > 0 { moves.append(Move(.setSession)) }
     if standing.refusal(of: .resolve) == nil { addVerdicts(&moves) }
     addAnswers(&moves)
@@ -101,7 +103,8 @@ extension SmallWorld {
   }
 
   private func addOpenings(_ moves: inout [Move]) {
-    for (choice, id) in [Self.card, Self.page].enumerated() where core.element(id) == nil && core.technical[id] != .fatal {
+    for (choice, id) in [Self.card, Self.page].enumerated()
+    where core.element(id) == nil && core.technical[id] != .fatal {
       moves.append(Move(.openElement, choice))
     }
   }

@@ -8,7 +8,7 @@ final class Search {
     var depth = Int.max
     var states = Int.max
     /// One state in so many has all its successors' properties derived afresh (I5).
-    var publishedEvery = 16
+    var publishedEvery = 64
     /// One state in so many is kept, to see that another with its print goes on alike.
     var alikeEvery: UInt64 = 256
   }
@@ -23,6 +23,8 @@ final class Search {
   /// The ways out of each expanded state, one after the other.
   private var targets: [UInt32] = []
   private var firstTarget: [Int] = [0]
+  /// What was told wrongly is no reason to stop: each kind is reported once.
+  private var reported: Set<String> = []
   private var samples: [UInt64: SmallWorld] = [:]
 
   private(set) var transitions = 0
@@ -32,6 +34,7 @@ final class Search {
   private(set) var comparedPrints = 0
   private(set) var violations: [String] = []
   var states: Int { table.count }
+  private var isBroken: Bool { violations.count > reported.count }
   var snapshots: (texts: Int, states: Int) { (disk.texts, disk.count) }
 
   init(_ budget: Budget, _ limits: Limits) {
@@ -44,9 +47,9 @@ final class Search {
     _ = add(root, from: 0, by: Move(.kill))
     var level = [root]
     var first = 0
-    while !level.isEmpty, depth < limits.depth, states < limits.states, violations.isEmpty {
+    while !level.isEmpty, depth < limits.depth, states < limits.states, !isBroken {
       var next: [SmallWorld] = []
-      for (offset, world) in level.enumerated() where violations.isEmpty {
+      for (offset, world) in level.enumerated() where !isBroken {
         if states >= limits.states { break }
         expand(world, number: first + offset, &next)
       }
@@ -54,8 +57,8 @@ final class Search {
       level = next
       depth += 1
     }
-    isClosed = level.isEmpty && violations.isEmpty
-    if violations.isEmpty { checkWaysOut() }
+    isClosed = level.isEmpty && !isBroken
+    if !isBroken { checkWaysOut() }
   }
 
   private func add(_ world: SmallWorld, from parent: Int, by move: Move) -> (number: Int, isNew: Bool) {
@@ -119,7 +122,8 @@ final class Search {
     told.checkout.core.markAllTold()
     var trace = StepTrace()
     told.take(move, disk, &trace)
-    if let violation = told.checkPublished() { report(violation, number, move) }
+    guard let violation = told.checkPublished(), reported.insert("\(violation) \(move.text)").inserted else { return }
+    report(violation, number, move)
   }
 
   // MARK: The print
@@ -200,7 +204,8 @@ final class Search {
       made = trace
       if let stored = move.killedAfter { world.interrupt(Int(stored), made, disk, &trace) }
       let truth = world.truth.map { "\($0.payments) paid, \($0.strays) on the way" }.joined(separator: " | ")
-      return "\(number + 1). \(move.text) -> \(world.core.standing), ledger \(world.core.ledger.standing.name); \(truth)"
+      return
+        "\(number + 1). \(move.text) -> \(world.core.standing), ledger \(world.core.ledger.standing.name); \(truth)"
     }
   }
 }

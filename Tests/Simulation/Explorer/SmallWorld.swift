@@ -78,7 +78,8 @@ struct SmallWorld {
   /// As a host makes one that has nothing stored.
   static func fresh(_ time: Int) throws(CheckoutError) -> Checkout<Purse> {
     var out: [Output] = []
-    var checkout = try Checkout<Purse>(widgetData: sessions[0], options, World.roots, taken: [], moment(time, key: 0), &out)
+    var checkout = try Checkout<Purse>(
+      widgetData: sessions[0], options, World.roots, taken: [], moment(time, key: 0), &out)
     quiet(&checkout, time)
     return checkout
   }

@@ -5,7 +5,8 @@ import PurseProvider
 /// What one move did beside changing the world.
 struct StepTrace {
   var violation: String?
-  /// The disk, and the outcomes told, before each checkpoint of this move was stored.
+  /// For each checkpoint of this move: what was stored before it, and the outcomes that had been told by then. An
+  /// outcome that was told since is one that the dying host need not have seen.
   var interrupted: [(disk: Int?, outcomes: [Int])] = []
   var isRefused = false
 }
@@ -35,9 +36,13 @@ extension SmallWorld {
     default:
       guard let command = command(for: move) else { return trace.isRefused = true }
       spend(move)
+      let wasUnknown = core.isOutcomeUnknown
       perform(command, disk, &trace)
+      if wasUnknown, move.kind == .setSession, !trace.isRefused {
+        trace.violation = "I1: an unknown outcome was forgotten"
+      }
     }
-    if trace.isRefused { return }
+    if trace.isRefused || trace.violation != nil { return }
     if wasTornDown, core.isTornDown, open.count > sentBefore { trace.violation = "I4: a request after teardown" }
     check(&trace)
   }
@@ -143,10 +148,12 @@ extension SmallWorld {
 
   /// The transport is connected, and looks a last time.
   private mutating func letGo(_ index: Int, _ disk: Disk, _ trace: inout StepTrace) {
+    let isStopped = core.attempt?.stop != nil
     guard checkout.mayLeave(open[index].id, at: now) else {
       return receive(index, .nothing(left: false, reason: "stopped"), disk, &trace)
     }
     if time > open[index].session { trace.violation = "I9: left though certainly expired" }
+    if isStopped { trace.violation = "I9: left though the attempt was being stopped" }
     leave(index, &trace)
   }
 
@@ -196,6 +203,7 @@ extension SmallWorld {
   // MARK: Outputs
 
   private mutating func absorb(_ out: [Output], _ disk: Disk, _ trace: inout StepTrace) {
+    var toldWhenStored = outcomes
     for output in out {
       switch output {
       case .send(let id, let request):
@@ -208,7 +216,8 @@ extension SmallWorld {
       case .tell(.outcome, let text):
         count(outcome: text)
       case .ask(.checkpoint, _, let text):
-        trace.interrupted.append((self.disk, outcomes))
+        trace.interrupted.append((self.disk, toldWhenStored))
+        toldWhenStored = outcomes
         self.disk = disk.store(text)
       case .tell, .ask, .forget:
         break
@@ -224,10 +233,22 @@ extension SmallWorld {
   }
 
   private mutating func count(outcome text: String) {
-    let number = text.split(separator: "\"attempt\":", maxSplits: 1).last?.prefix { $0.isNumber }
-    let attempt = number.flatMap { Int($0) } ?? 0
+    let attempt = Self.attempt(in: text)
     while outcomes.count <= attempt { outcomes.append(0) }
     outcomes[attempt] += 1
+  }
+
+  /// The first number after `"attempt":`, without reading the whole.
+  private static func attempt(in text: String) -> Int {
+    var text = text
+    return text.withUTF8 { bytes in
+      let name = Array("\"attempt\":".utf8)
+      for start in bytes.indices.dropLast(name.count) where bytes[start...].starts(with: name) {
+        let digits = bytes[(start + name.count)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+      }
+      return 0
+    }
   }
 
   // MARK: Death
@@ -237,12 +258,7 @@ extension SmallWorld {
     budget.kills -= 1
     for request in open where request.opensPayment && request.hasLeft { truth[request.session].strays += 1 }
     open = []
-    let reborn: Checkout<Purse>?
-    if let stored = self.disk {
-      reborn = disk.restored(stored, time)
-    } else {
-      reborn = try? Self.fresh(time)
-    }
+    let reborn = self.disk.map { disk.restored($0, time) } ?? disk.fresh(time)
     guard let reborn else { return trace.isRefused = true }
     checkout = reborn
     // An attempt that was never marked never was: its number is given again.
