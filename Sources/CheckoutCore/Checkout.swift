@@ -1,8 +1,8 @@
 /// The carrier: brings a back end to the core. It loops between the two and decides nothing.
 public struct Checkout<P: Provider>: Hashable, Sendable {
-  public private(set) var core: Core
+  public internal(set) var core: Core
   private var provider: P
-  private var script: P.Script?
+  private(set) var script: P.Script?
   private var providerOptions: ProviderOptions
 
   // MARK: Making one
@@ -61,8 +61,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
-    core.touch()
-    // Again at the end: an event on the way tells what had changed by then.
+    // After the call: an event on the way tells what had changed until then.
     defer { core.touch() }
     switch command {
     case .setSession(let widgetData):
@@ -94,7 +93,6 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   ) {
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
-    core.touch()
     defer { core.touch() }
     switch core.owner(of: request) {
     case .nobody:

@@ -75,10 +75,9 @@ extension Core {
     var writer = JSONWriter()
     var isEmpty = true
     for property in Property.allCases {
+      guard publication.told.indices.contains(property.rawValue) else { continue }
       let text = text(of: property)
-      guard publication.told.indices.contains(property.rawValue), publication.told[property.rawValue] != text else {
-        continue
-      }
+      guard publication.told[property.rawValue] != text else { continue }
       publication.told[property.rawValue] = text
       if isEmpty { beginEvent(.change, &writer, "changed") }
       isEmpty = false
