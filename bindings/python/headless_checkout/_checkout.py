@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
@@ -51,11 +52,11 @@ class Checkout(StateProperties):
     def create(
         cls, runtime: Runtime, widget_data: str, *, hooks: Hooks = Hooks(), locked_environment: str | None = None,
         disabled_methods: Iterable[str] = (), api_paths: Mapping[str, str] | None = None,
-        provider: str | None = None, idempotency_header: str | Unset | None = UNSET,
+        provider: str | None = None, idempotency_header: str | Unset | None = UNSET, seal_key: bytes | None = None,
     ) -> Checkout:
         """A checkout from the widget.data of the session that your backend created. `idempotency_header` None: no such
-        header is sent."""
-        request = _request(hooks, api_paths, provider, idempotency_header)
+        header is sent. `seal_key`: 32 random bytes of yours, under which a snapshot may keep a gift card's number."""
+        request = _request(hooks, api_paths, provider, idempotency_header, seal_key)
         request["widgetData"] = widget_data
         if locked_environment is not None:
             request["lockedEnvironment"] = locked_environment
@@ -66,11 +67,11 @@ class Checkout(StateProperties):
     @classmethod
     def restore(
         cls, runtime: Runtime, snapshot: str, *, hooks: Hooks = Hooks(), api_paths: Mapping[str, str] | None = None,
-        provider: str | None = None, idempotency_header: str | Unset | None = UNSET,
+        provider: str | None = None, idempotency_header: str | Unset | None = UNSET, seal_key: bytes | None = None,
     ) -> Checkout:
         """A checkout from a snapshot. When `pending_attempt` is not None a payment had left or was open: ask your
         backend, then `resolve`, or report the redirect's return; its outcome comes to `attempt(number)`."""
-        request = _request(hooks, api_paths, provider, idempotency_header)
+        request = _request(hooks, api_paths, provider, idempotency_header, seal_key)
         checkout, reply = cls._make(runtime, hooks, "hco_restore", text(snapshot), document(request))
         checkout.skipped = decode_all(Skipped, reply.get("skipped", ()))
         return checkout
@@ -245,7 +246,8 @@ def _collected(core: CheckoutCore) -> None:
 
 
 def _request(
-    hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: str | Unset | None
+    hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: str | Unset | None,
+    seal_key: bytes | None,
 ) -> dict[str, Any]:
     request: dict[str, Any] = _named(provider=provider, apiPaths=None if api_paths is None else dict(api_paths))
     if hooks.names():
@@ -254,6 +256,8 @@ def _request(
         request["capabilities"] = hooks.capabilities()
     if idempotency_header is not UNSET:
         request["idempotencyHeader"] = idempotency_header
+    if seal_key is not None:
+        request["sealKey"] = base64.b64encode(seal_key).decode("ascii")
     return request
 
 

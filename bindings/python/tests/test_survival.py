@@ -55,6 +55,19 @@ def test_what_cannot_be_restored_is_told(runtime, other):
     release(other, restored)
 
 
+def test_seal_key(runtime, other):
+    key = bytes(range(32))
+    checkout = make(runtime, seal_key=key)
+    snapshot = checkout.save_state()
+    restored = restore(other, snapshot, seal_key=key)
+    assert restored.session_id == checkout.session_id
+    release(runtime, checkout)
+    release(other, restored)
+    with pytest.raises(InvalidArgumentError) as caught:
+        make(runtime, seal_key=key[:31])
+    assert caught.value.path == "sealKey"
+
+
 @pytest.mark.parametrize("snapshot", ["", "{}", "no", '{"format":99}', "[]", "\U0001F4B3"])
 def test_no_snapshot(runtime, snapshot):
     with pytest.raises((RefusedError, InvalidArgumentError)) as caught:
