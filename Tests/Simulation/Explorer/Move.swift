@@ -94,7 +94,7 @@ extension SmallWorld {
     for (choice, id) in [Self.card, Self.page].enumerated() where core.primary?.id != id {
       if core.disabledState(of: .item(id)) == nil { moves.append(Move(.choosePrimary, choice)) }
     }
-    if core.reads.isEmpty, core.secondaries.isEmpty { moves.append(Move(.readGiftCard)) }
+    if budget.giftCards > 0, core.reads.isEmpty, core.secondaries.isEmpty { moves.append(Move(.readGiftCard)) }
     guard let token = core.secondaries.first else { return }
     let applied = core.split.amount(of: token.id)
     if applied == nil { moves.append(Move(.applyGiftCard)) }
