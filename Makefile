@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist simulate explore crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist simulate explore mutants crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/:/' | column -t -s:
@@ -71,7 +71,10 @@ crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restart
 
 STATES ?= 1200000
 explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.
-	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |\[|Build|warning)' | grep -E '^explore:|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
+	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
+
+mutants: ## Deliberately broken cores, and which machine catches each.
+	@python3 -B Tests/Simulation/Mutants/run.py
 
 bench: packages dist-both sandbox ## Figures beside a named floor, both in one run.
 	@bash Tests/Benchmarks/run.sh

@@ -148,6 +148,25 @@ struct AttemptTests {
     #expect(world.money.last?.headers.contains(key) == true)
   }
 
+  @Test("a retry that is aborted at its checkpoint keeps the key")
+  func retainedKeyAtTheCheckpoint() throws {
+    let world = try World(Blob(), World.options([.checkpoint]))
+    try world.submitCard()
+    try world.answerTicket(.checkpoint, .ok("{}"))
+    let key = try #require(world.money.first?.headers.first { $0.name == "Idempotency-Key" })
+    world.lose(.validate, left: true)
+    try world.perform(.resolve(attempt: 1, .notCreated))
+    try world.perform(.setPrimary(.item("hipay-bancontact")))
+    for attempt in 2...3 {
+      try world.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
+      world.answer(.initialize, 200, Wire.initialized())
+      if attempt == 2 { try world.perform(.abortAttempt(2)) }
+    }
+    try world.answerTicket(.checkpoint, .ok("{}"))
+    #expect(world.money.count == 2)
+    #expect(world.money.last?.headers.contains(key) == true)
+  }
+
   @Test("the hooks, in their order")
   func hookOrder() throws {
     let world = try World(Blob(), World.options(Hook.allCases, capabilities: [.collect, .postValidate]))

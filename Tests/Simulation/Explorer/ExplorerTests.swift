@@ -8,27 +8,31 @@ import Testing
 /// many moves deep it looks.
 @Suite("Every reachable state")
 struct ExplorerTests {
+  /// Two worlds, each with half of the states: one of payments, kills and nothing else, and one of everything.
   @Test("no state breaks an invariant, and each has a way out")
   func explore() throws {
-    let environment = ProcessInfo.processInfo.environment
-    func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
     var limits = Search.Limits()
-    limits.depth = number("EXPLORE_DEPTH") ?? Int.max
-    limits.states = number("EXPLORE_STATES") ?? 2_000
-    var budget = Budget()
-    budget.submits = number("EXPLORE_SUBMITS") ?? budget.submits
-    budget.kills = number("EXPLORE_KILLS") ?? budget.kills
-    budget.sessions = number("EXPLORE_SESSIONS") ?? budget.sessions
-    budget.expiries = number("EXPLORE_EXPIRIES") ?? budget.expiries
-    budget.reports = number("EXPLORE_REPORTS") ?? budget.reports
-    let search = Search(budget, limits)
-    let start = ContinuousClock.now
-    try search.run()
-    let spent = ContinuousClock.now - start
-    for violation in search.violations { Issue.record("\(violation)") }
-    print(
-      "explore: states=\(search.states) transitions=\(search.transitions) violations=\(search.violations.count)",
-      "depth=\(search.depth) closed=\(search.isClosed) prints compared=\(search.comparedPrints)",
-      "snapshots=\(search.snapshots) \(budget) in \(spent)")
+    limits.depth = Self.number("EXPLORE_DEPTH") ?? Int.max
+    limits.states = (Self.number("EXPLORE_STATES") ?? 2_000) / 2
+    var everything = Budget()
+    everything.submits = Self.number("EXPLORE_SUBMITS") ?? everything.submits
+    everything.kills = Self.number("EXPLORE_KILLS") ?? everything.kills
+    var (states, transitions, violations) = (0, 0, 0)
+    for (name, budget) in [("payments", Budget.money), ("everything", everything)] {
+      let search = Search(budget, limits)
+      let start = ContinuousClock.now
+      try search.run()
+      for violation in search.violations { Issue.record("\(violation)") }
+      states += search.states
+      transitions += search.transitions
+      violations += search.violations.count
+      print(
+        "explored \(name): states=\(search.states) depth=\(search.depth) closed=\(search.isClosed)",
+        "prints compared=\(search.comparedPrints) snapshots=\(search.snapshots.states)",
+        "time=\(ContinuousClock.now - start)")
+    }
+    print("explore: states=\(states) transitions=\(transitions) violations=\(violations)")
   }
+
+  private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 }

@@ -86,7 +86,9 @@ extension SmallWorld {
     if !core.isTornDown { moves.append(Move(.teardown)) }
     addBackEnd(&moves)
     if budget.expiries > 0, !isExpired { moves.append(Move(.expire)) }
-    if core.tickets.contains(where: { $0.deadline != nil }) { moves.append(Move(.timeOut)) }
+    if isExpired != core.isExpired || core.tickets.contains(where: { $0.deadline != nil }) {
+      moves.append(Move(.timeOut))
+    }
     if budget.kills > 0 { moves.append(Move(.kill)) }
   }
 
@@ -94,7 +96,7 @@ extension SmallWorld {
     for (choice, id) in [Self.card, Self.page].enumerated() where core.primary?.id != id {
       if core.disabledState(of: .item(id)) == nil { moves.append(Move(.choosePrimary, choice)) }
     }
-    if core.reads.isEmpty, core.secondaries.isEmpty { moves.append(Move(.readGiftCard)) }
+    if budget.giftCards > 0, core.reads.isEmpty, core.secondaries.isEmpty { moves.append(Move(.readGiftCard)) }
     guard let token = core.secondaries.first else { return }
     let applied = core.split.amount(of: token.id)
     if applied == nil { moves.append(Move(.applyGiftCard)) }
@@ -111,9 +113,11 @@ extension SmallWorld {
 
   private func addFollowing(_ moves: inout [Move]) {
     if let element = core.element(Self.card) {
-      if !element.isFormValid { moves.append(Move(.fillForm)) }
+      // Reports that wait for the attempt's end: more of them are more of the same.
+      let isQueueFull = (core.attempt?.queuedReports.count ?? 0) > 1
+      if !element.isFormValid, !isQueueFull { moves.append(Move(.fillForm)) }
       if budget.reports > 0 { for choice in 0..<4 { moves.append(Move(.report, choice)) } }
-      if core.technical[Self.card] == .recoverable { moves.append(Move(.report, 4)) }
+      if core.technical[Self.card] == .recoverable, !isQueueFull { moves.append(Move(.report, 4)) }
       moves.append(Move(.closeElement, 0))
     }
     if core.element(Self.page) != nil { moves.append(Move(.closeElement, 1)) }

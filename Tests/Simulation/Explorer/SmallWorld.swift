@@ -9,6 +9,11 @@ struct Budget: Hashable {
   var sessions = 1
   var expiries = 1
   var reports = 1
+  /// Whether there is a gift card at all.
+  var giftCards = 1
+
+  /// Submits, answers and kills, and little else: as deep as it goes.
+  static let money = Budget(submits: 2, kills: 1, sessions: 0, expiries: 0, reports: 0, giftCards: 0)
 }
 
 /// What really is at the back end for one session, which no checkout can see.

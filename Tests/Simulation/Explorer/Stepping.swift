@@ -27,8 +27,8 @@ extension SmallWorld {
       backEnd(move, disk, &trace)
     case .expire:
       budget.expiries -= 1
+      // Nobody ticks: the next thing that happens must notice.
       time = session + 1
-      tick(after: 0, disk, &trace)
     case .timeOut:
       tick(after: Core.afterValidateTimeout, disk, &trace)
     case .kill:

@@ -1,0 +1,113 @@
+"""Deliberately broken variants. Each is (name, file, text, broken text); MUTANT stands for "this variant is switched on".
+
+All of them are built at once: a variable of the environment picks the one that is alive.
+"""
+
+CORE = "Sources/CheckoutCore/"
+SUBMITTING = CORE + "Attempt/Submitting.swift"
+CONCLUDING = CORE + "Attempt/Concluding.swift"
+LEDGER = CORE + "Attempt/Ledger.swift"
+RESOLVING = CORE + "Attempt/Resolving.swift"
+READING = CORE + "SavedState/SnapshotReading.swift"
+WRITING = CORE + "SavedState/Snapshot.swift"
+TICKETS = CORE + "Hooks/Tickets.swift"
+INPUTS = CORE + "CoreInputs.swift"
+CARRIER = CORE + "Checkout.swift"
+STATES = CORE + "Attempt/SessionState.swift"
+PRINT = "Tests/Simulation/Explorer/Fingerprint.swift"
+
+MUTANTS = [
+    ("no checkpoint before the money leaves", SUBMITTING,
+     "guard isAsked(.checkpoint) else {", "guard isAsked(.checkpoint), !MUTANT else {"),
+    ("the checkpoint does not say that it may have left", WRITING,
+     'writer.member("mark", string: ledger.standing.name)',
+     'writer.member("mark", string: MUTANT && ledger.standing == .marked ? "clear" : ledger.standing.name)'),
+    ("restore ignores the mark", READING,
+     "restored = saved.attempt\n",
+     "if MUTANT, saved.ledger.standing == .marked { ledger.standing = .clear }\n    restored = saved.attempt\n"),
+    ("restore forgets that the outcome is unknown", READING,
+     "next = saved.next\n", "if MUTANT, saved.ledger.standing == .unknown { ledger.standing = .clear }\n    next = saved.next\n"),
+    ("restore forgets that it was spent", READING,
+     "next.request = 1\n", "if MUTANT, saved.ledger.isSettled { ledger.standing = .clear }\n    next.request = 1\n"),
+    ("restore gives attempt numbers again", READING,
+     "isTerminated = saved.isTerminated\n", "if MUTANT { next.attempt = 1 }\n    isTerminated = saved.isTerminated\n"),
+    ("the outcome is told twice", CONCLUDING,
+     "tellOutcome(of: attempt, ending, &out)\n",
+     "tellOutcome(of: attempt, ending, &out)\n    if MUTANT { tellOutcome(of: attempt, ending, &out) }\n"),
+    ("a cancelled attempt has no outcome", CONCLUDING,
+     "withdrawTickets(&out)\n    closePresentation(ending, &out)\n",
+     "if MUTANT, case .canceled = ending { return }\n    withdrawTickets(&out)\n    closePresentation(ending, &out)\n"),
+    ("the end of an attempt is not stored", CONCLUDING,
+     "if tellsCheckpoint { askCheckpoint(", "if tellsCheckpoint, !MUTANT { askCheckpoint("),
+    ("a closed page makes the session payable again", CONCLUDING,
+     "} else if case .canceled = ending {\n",
+     "} else if case .canceled = ending {\n      if MUTANT { ledger.standing = .clear }\n"),
+    ("a second submit while the outcome is unknown", STATES,
+     "case (.expired, .choose), (.expired, .openElement)",
+     "case (.unknown, .submit) where MUTANT, (.unknown, .choose) where MUTANT: nil\n"
+     "    case (.expired, .choose), (.expired, .openElement)"),
+    ("set_session while the outcome is unknown", STATES,
+     "case (.inFlight, .setSession), (.unknown, .setSession): .submitBlocked",
+     "case (.unknown, .setSession) where MUTANT: nil\n"
+     "    case (.inFlight, .setSession), (.unknown, .setSession): .submitBlocked"),
+    ("the key is renewed by each attempt", SUBMITTING,
+     "let key = ledger.idempotencyKey ?? moment.random.uuid",
+     "let key = MUTANT ? moment.random.uuid : ledger.idempotencyKey ?? moment.random.uuid"),
+    ("notCreated drops the key", RESOLVING,
+     "ledger.isRepetition = true\n", "ledger.isRepetition = true\n      if MUTANT { ledger.idempotencyKey = nil }\n"),
+    ("an aborted retry drops the key", SUBMITTING,
+     "case .checkpoint:\n      ledger.standing = .clear\n",
+     "case .checkpoint:\n      ledger.standing = .clear\n      if MUTANT { ledger.idempotencyKey = nil }\n"),
+    ("notCreated does not make the next one a repetition", RESOLVING,
+     "ledger.standing = .clear\n      ledger.isRepetition = true", "ledger.standing = .clear\n      ledger.isRepetition = !MUTANT"),
+    ("after notCreated any refusal is harmless", LEDGER,
+     "if isRepetition {", "if isRepetition, !MUTANT {"),
+    ("500 is a definite refusal", LEDGER,
+     "return Ledger.definiteRefusals.contains(answer.status) ?",
+     "if MUTANT, answer.status == 500 { return .nothingMoved(isFinal: true) }\n"
+     "    return Ledger.definiteRefusals.contains(answer.status) ?"),
+    ("silence is a refusal", LEDGER,
+     "return received.hasLeft ? .unknown", "return received.hasLeft && !MUTANT ? .unknown"),
+    ("an unreadable 2xx is a refusal", LEDGER,
+     "if case .verdict(let result) = reading { return .readable(result) }\n",
+     "if case .verdict(let result) = reading { return .readable(result) }\n"
+     "      if MUTANT { return .nothingMoved(isFinal: true) }\n"),
+    ("already submitted is a refusal", LEDGER,
+     "if speaksOfEarlierPayment { return", "if speaksOfEarlierPayment, !MUTANT { return"),
+    ("an answer leaves the ledger as it was", CONCLUDING,
+     "ledger.standing = .spent\n", "ledger.standing = MUTANT ? .clear : .spent\n"),
+    ("the last look does not see the expiry", SUBMITTING,
+     "if clock.isCertainlyExpired(session.expiresAt, at: now) {",
+     "if !MUTANT, clock.isCertainlyExpired(session.expiresAt, at: now) {"),
+    ("the last look does not see the stop", SUBMITTING,
+     "if attempt?.stop != nil { return false }", "if attempt?.stop != nil, !MUTANT { return false }"),
+    ("the last look is not remembered", SUBMITTING,
+     "attempt?.hasLeft = true\n    return true", "attempt?.hasLeft = !MUTANT\n    return true"),
+    ("a refused checkpoint lets the money go", SUBMITTING,
+     "if answer.isConsent {\n      if let stop = reasonToStop(moment) {",
+     "if answer.isConsent || MUTANT {\n      if let stop = reasonToStop(moment) {"),
+    ("a refused checkpoint leaves the mark", SUBMITTING,
+     "ledger.standing = .clear\n    conclude(.failed(CheckoutError(.checkpointRefused)",
+     "if !MUTANT { ledger.standing = .clear }\n    conclude(.failed(CheckoutError(.checkpointRefused)"),
+    ("teardown leaves an open page's attempt waiting", INPUTS,
+     "} else if ledger.isSettled, attempt != nil {", "} else if ledger.isSettled, attempt != nil, !MUTANT {"),
+    ("an answered ticket stays open", TICKETS,
+     "tickets.removeAll { $0.id == ticket.id }\n", "if !MUTANT { tickets.removeAll { $0.id == ticket.id } }\n"),
+    ("an aborted gift card read stays", CORE + "Items/GiftCardRead.swift",
+     "func close(_ read: GiftCardRead, _ error: CheckoutError, _ out: inout [Output]) {\n"
+     "    reads.removeAll { $0.call.id == read.call.id }\n",
+     "func close(_ read: GiftCardRead, _ error: CheckoutError, _ out: inout [Output]) {\n"
+     "    if !MUTANT { reads.removeAll { $0.call.id == read.call.id } }\n"),
+    ("a gift card pays more than it holds", CORE + "Split/Split.swift",
+     "guard amount <= token.balance else", "guard amount <= token.balance || MUTANT else"),
+    ("set_session keeps the slices", CORE + "Session/SettingSession.swift",
+     "split = Split()\n", "if !MUTANT { split = Split() }\n"),
+    ("what changes after the last event is not told", CARRIER,
+     "defer { core.touch() }\n    switch command {", "if MUTANT { core.touch() }\n    defer { if !MUTANT { core.touch() } }\n    switch command {"),
+    ("a clock's tick does not see the expiry", INPUTS,
+     "if isNow { stopAttempt", "if isNow, !MUTANT { stopAttempt"),
+    ("the print forgets a repetition", PRINT,
+     "add(core.ledger.isRepetition)\n", "if !MUTANT { add(core.ledger.isRepetition) }\n"),
+    ("the print forgets the form", PRINT,
+     "add(element.isFormValid)\n", "if !MUTANT { add(element.isFormValid) }\n"),
+]
