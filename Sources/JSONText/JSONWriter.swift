@@ -36,14 +36,14 @@ public struct JSONWriter: Hashable, Sendable {
   /// Writes the key of a member; its value comes next.
   public mutating func key(_ key: String) {
     separate()
-    appendQuoted(key.utf8)
+    appendQuoted(key)
     endKey()
   }
 
   /// Writes a string.
   public mutating func string(_ value: String) {
     separate()
-    appendQuoted(value.utf8)
+    appendQuoted(value)
     needsComma = true
   }
 
@@ -129,6 +129,22 @@ extension JSONWriter {
 
 // Escaping: what JSON demands and no more.
 extension JSONWriter {
+  /// Most of what is written: looked at as the bytes that it is, and copied at once.
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if isPlain(text.utf8.span) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 { appendEscaped(byte) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func isPlain(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices where needsEscape(text[index]) { return false }
+    return true
+  }
+
   private mutating func appendQuoted(_ content: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     if content.contains(where: { needsEscape($0) }) {

@@ -47,9 +47,40 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
 struct Publication: Hashable {
   /// The JSON of each property, in the order of the enum; empty before the first.
   var told: [String] = []
+  /// What the listings among them were written from.
+  var listings: Listings?
   /// Something may have changed since.
   var isDue = false
   var sequence: Int64 = 1
+}
+
+/// All that the listings are written from. They are long, and most changes leave them alone: while this is the same they
+/// need not be written to be compared.
+struct Listings: Hashable {
+  var methods: [PaymentMethod]
+  var tokens: [PaymentToken]
+  var savedSecondaries: [SavedSecondaryToken]
+  var disabled: [DisabledState?]
+  var technical: [String: TechnicalState]
+  var generations: [String: Int64]
+
+  init(_ core: Core) {
+    methods = core.methods
+    tokens = core.tokens
+    savedSecondaries = core.session.savedSecondaries
+    disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
+    technical = core.technical
+    generations = core.generations
+  }
+}
+
+extension Property {
+  fileprivate var isListing: Bool {
+    switch self {
+    case .paymentMethods, .paymentTokens, .savedSecondaryTokens, .itemGenerations: true
+    default: false
+    }
+  }
 }
 
 extension Core {
@@ -65,6 +96,7 @@ extension Core {
   /// The values as they are now count as told: the reply of create and restore carries them.
   mutating func markAllTold() {
     publication.told = Property.allCases.map { text(of: $0) }
+    publication.listings = Listings(self)
     publication.isDue = false
   }
 
@@ -74,7 +106,10 @@ extension Core {
     publication.isDue = false
     var writer = JSONWriter()
     var isEmpty = true
-    for property in Property.allCases {
+    let listings = Listings(self)
+    let areListingsSame = listings == publication.listings
+    publication.listings = listings
+    for property in Property.allCases where !(areListingsSame && property.isListing) {
       let text = text(of: property)
       guard publication.told.indices.contains(property.rawValue), publication.told[property.rawValue] != text else {
         continue
