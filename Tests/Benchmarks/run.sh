@@ -37,5 +37,6 @@ for flavour in "${flavours[@]}"; do
   build "$flavour" submit "$here/submit.c" "$here/server.c"
   export BENCH_FLAVOUR=$flavour
   ".build/benchmarks/$flavour/calls" "$session" $call_rounds
-  ".build/benchmarks/$flavour/submit" "$session" $submit_pairs
+  ".build/benchmarks/$flavour/submit" "$here/session_small.json" $submit_pairs submit
+  ".build/benchmarks/$flavour/submit" "$session" $submit_pairs submit_large
 done

@@ -1,4 +1,7 @@
-/* The session that everything here is measured with: session.json, each time with an id of its own. */
+/*
+ * The sessions that are measured, each time with an id of its own: session.json, ten kilobytes of a shop that offers
+ * much, and session_small.json, which has what a session of the sandbox has.
+ */
 #ifndef SESSION_H
 #define SESSION_H
 

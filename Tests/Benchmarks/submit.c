@@ -1,5 +1,5 @@
 /*
- * A whole payment over HTTP on loopback: submit SESSION_FILE PAIRS. Ours is the time from hco_submit to its outcome;
+ * A whole payment over HTTP on loopback: submit SESSION_FILE PAIRS NAME. Ours is the time from hco_submit to its outcome;
  * the session is created, its server time read and its primary chosen before that. The floor is one curl_easy_perform
  * that sends the bytes which ours sent, to the same server, on a fresh connection, with a handle set up before that.
  */
@@ -178,7 +178,7 @@ static void one_pair(host *host, bare *bare, int pair, sample *sample) {
   if (sample != NULL) sample_add(sample, ours, floor);
 }
 
-static void run(const server *server, int pairs) {
+static void run(const server *server, int pairs, const char *name) {
   host host = {.journal = server->journal};
   bare bare = {0};
   char *reply = NULL;
@@ -196,19 +196,19 @@ static void run(const server *server, int pairs) {
   for (int pair = 0; pair < WARM_UP; pair++) one_pair(&host, &bare, pair, NULL);
   sample sample = sample_make((size_t)pairs);
   for (int pair = 0; pair < pairs; pair++) one_pair(&host, &bare, pair, &sample);
-  sample_print(&sample, "submit", "1.15");
+  sample_print(&sample, name, "1.15");
   tear_down(&bare);
   hco_runtime_destroy(host.runtime);
 }
 
 int main(int count, char **arguments) {
-  int pairs = count == 3 ? atoi(arguments[2]) : 0;
-  if (pairs <= 0) give_up("usage: submit SESSION_FILE PAIRS");
+  int pairs = count == 4 ? atoi(arguments[2]) : 0;
+  if (pairs <= 0) give_up("usage: submit SESSION_FILE PAIRS NAME");
   server server = server_start();
   session_load(arguments[1]);
   curl_global_init(CURL_GLOBAL_DEFAULT);
   printf("submit: medians of %d pairs in turns; floor: curl_easy_perform of the same bytes, fresh connection\n", pairs);
-  run(&server, pairs);
+  run(&server, pairs, arguments[3]);
   server_stop(&server);
   return 0;
 }
