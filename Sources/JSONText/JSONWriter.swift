@@ -35,15 +35,13 @@ public struct JSONWriter: Hashable, Sendable {
 
   /// Writes the key of a member; its value comes next.
   public mutating func key(_ key: String) {
-    separate()
-    appendQuoted(key)
-    endKey()
+    append(quoted: key, isKey: true)
+    needsComma = false
   }
 
   /// Writes a string.
   public mutating func string(_ value: String) {
-    separate()
-    appendQuoted(value)
+    append(quoted: value, isKey: false)
     needsComma = true
   }
 
@@ -129,15 +127,23 @@ extension JSONWriter {
 
 // Escaping: what JSON demands and no more.
 extension JSONWriter {
-  /// Most of what is written: looked at as the bytes that it is, and copied at once.
-  private mutating func appendQuoted(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if isPlain(text.utf8.span) {
-      bytes.append(contentsOf: text.utf8)
-    } else {
-      for byte in text.utf8 { appendEscaped(byte) }
+  /// Most of what is written, so that room is made once for all of it.
+  private mutating func append(quoted text: String, isKey: Bool) {
+    guard isPlain(text.utf8.span) else {
+      separate()
+      appendQuoted(text.utf8)
+      if isKey { bytes.append(UInt8(ascii: ":")) }
+      return
     }
-    bytes.append(UInt8(ascii: "\""))
+    let hasComma = needsComma
+    bytes.append(addingCapacity: text.utf8.count + 4) { output in
+      if hasComma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      let content = text.utf8.span
+      for index in content.indices { output.append(content[index]) }
+      output.append(UInt8(ascii: "\""))
+      if isKey { output.append(UInt8(ascii: ":")) }
+    }
   }
 
   private func isPlain(_ text: Span<UInt8>) -> Bool {

@@ -58,6 +58,8 @@ struct Publication: Hashable {
 /// need not be written to be compared.
 struct Listings: Hashable {
   var methods: [PaymentMethod]
+  /// What of each method's JSON never changes.
+  var heads: [String]
   var tokens: [PaymentToken]
   var savedSecondaries: [SavedSecondaryToken]
   var disabled: [DisabledState?]
@@ -66,11 +68,27 @@ struct Listings: Hashable {
 
   init(_ core: Core) {
     methods = core.methods
+    heads = core.heads
     tokens = core.tokens
     savedSecondaries = core.session.savedSecondaries
     disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
     technical = core.technical
     generations = core.generations
+  }
+}
+
+/// The JSON of one state after the other: most of a list has the same.
+private struct DisabledWords {
+  private var state: DisabledState?
+  private var text = "null"
+
+  mutating func text(of state: DisabledState?) -> String {
+    if state == self.state { return text }
+    self.state = state
+    var writer = JSONWriter()
+    if let state { state.write(to: &writer) } else { writer.null() }
+    text = writer.text
+    return text
   }
 }
 
@@ -169,8 +187,8 @@ extension Core {
       writer.endObject()
     case .amount: writer.integer(session.amount)
     case .isInformationRequest: writer.boolean(session.isInformationRequest)
-    case .paymentMethods: writer.array(methods) { write($0, &$1) }
-    case .paymentTokens: writer.array(tokens) { write($0, &$1) }
+    case .paymentMethods: writeMethods(&writer)
+    case .paymentTokens: writeTokens(&writer)
     case .savedSecondaryTokens: writer.array(session.savedSecondaries) { write($0, &$1) }
     case .secondaryTokens: writer.array(secondaries) { write($0, &$1) }
     case .primary: writePrimary(&writer)
@@ -189,8 +207,27 @@ extension Core {
     }
   }
 
-  private func write(_ method: PaymentMethod, _ writer: inout JSONWriter) {
-    let disabled = disabledState(of: method)
+  private func writeMethods(_ writer: inout JSONWriter) {
+    var words = DisabledWords()
+    writer.beginArray()
+    for (method, head) in zip(methods, heads) {
+      writer.raw(head)
+      writer.member("disabled", raw: words.text(of: disabledState(of: method)))
+      writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
+      writer.member("selfSubmitting", boolean: false)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  fileprivate var heads: [String] {
+    if let listings = publication.listings, listings.methods == methods { return listings.heads }
+    return methods.map { head(of: $0) }
+  }
+
+  /// An object that is still open.
+  private func head(of method: PaymentMethod) -> String {
+    var writer = JSONWriter()
     writer.beginObject()
     writer.member("id", string: method.id)
     writer.member("partner", string: method.partner)
@@ -201,25 +238,21 @@ extension Core {
     writer.member("maxAmount", optionalInteger: method.maxAmount)
     writer.member("limit", optionalInteger: method.limit)
     writer.member("canBeRegistered", boolean: method.canBeRegistered)
-    writer.key("disabled")
-    write(disabled, &writer)
-    writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
-    writer.member("selfSubmitting", boolean: false)
-    writer.endObject()
+    return writer.text
   }
 
-  private func write(_ disabled: DisabledState?, _ writer: inout JSONWriter) {
-    if let disabled { disabled.write(to: &writer) } else { writer.null() }
+  private func writeTokens(_ writer: inout JSONWriter) {
+    var words = DisabledWords()
+    writer.array(tokens) { write($0, words.text(of: disabledState(of: $0)), &$1) }
   }
 
-  private func write(_ token: PaymentToken, _ writer: inout JSONWriter) {
+  private func write(_ token: PaymentToken, _ disabled: String, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", string: token.id)
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
     writer.member("expiresAt", optionalString: token.expiresAt)
-    writer.key("disabled")
-    write(disabledState(of: token), &writer)
+    writer.member("disabled", raw: disabled)
     writer.member("hasUI", boolean: false)
     writer.member("selfSubmitting", boolean: false)
     writer.endObject()
