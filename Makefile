@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist simulate bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/:/' | column -t -s:
@@ -58,6 +58,10 @@ sandbox: $(SANDBOX)
 
 $(SANDBOX): $(SANDBOX_SOURCES)
 	swift build -c release --product checkout-sandbox --scratch-path .build/sandbox
+
+SEEDS ?= 2000
+simulate: ## Random runs of the real core under a virtual clock. SEEDS=n; SIMULATION_FIRST=n begins elsewhere.
+	@SIMULATION_SEEDS=$(SEEDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter RandomRunTests 2>&1 | grep -E '^simulate:|✘|SIMULATION_FIRST|error:' || { echo "simulate: did not run"; exit 1; }
 
 bench: packages dist-both sandbox ## Figures beside a named floor, both in one run.
 	@bash Tests/Benchmarks/run.sh

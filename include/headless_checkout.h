@@ -33,7 +33,7 @@
  *     in any JSON of this boundary has a fraction or an exponent. Times are ISO 8601 in UTC with seconds; durations are
  *     integers in milliseconds and their keys end in Ms.
  *  8. What you pass is read strictly: an unknown key, a wrong type or a duplicate key is HCO_INVALID_ARGUMENT with
- *     `path` and `offset` (bytes), never with the value. Card numbers and PINs that you pass are cut out of the text at
+ *     `path` and `offset` (bytes), never with the value; null for an optional key counts as left out. Card numbers and PINs that you pass are cut out of the text at
  *     once and live in memory that is wiped after use and excluded from core dumps; the copies that libcurl, or your own
  *     HTTP transport, makes of a request body cannot be wiped.
  *  9. Calls that finish later take an optional "tag" (a string of up to 64 bytes), answer {"call":n,"tag":"..."} and
@@ -198,7 +198,7 @@ void hco_free(char *text);
  *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
  *    "hookTimeoutMs":0,               0: hooks wait for ever (afterValidate 30 s and postValidate 60 s always end)
  *    "clock":"real"|"manual"}         manual: time moves by hco_runtime_notify {"advanceMs":n} only, for tests
- * callbacks: hook is called for `http` when the transport is the host's; listener is not used. May be NULL.
+ * callbacks: hook is called for `http` when the transport is the host's; listener is not used. NULL, or neither: pull.
  * *runtime: the handle, destroyed by hco_runtime_destroy. reply: {"abiVersion","transport","libcurl":"7.88.1"|null}.
  */
 hco_status hco_runtime_create(int32_t abi_version, const char *options, const hco_callbacks *callbacks,
@@ -298,7 +298,8 @@ hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *r
 hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
 
 /*
- * Ends the checkout for good: reads and hco_save_state still work, everything else answers CHECKOUT_TORN_DOWN. An
+ * Ends the checkout for good: reads and hco_save_state still work, a ticket is TICKET_CLOSED, everything else answers
+ * CHECKOUT_TORN_DOWN. An
  * attempt of which nothing has left fails CHECKOUT_TORN_DOWN; one that has left ends by its answer. Idempotent. reply: {}.
  */
 hco_status hco_teardown(hco_checkout *checkout, char **reply);
@@ -411,7 +412,8 @@ hco_status hco_abort(hco_checkout *checkout, const char *request, char **reply);
 /*
  * Says what your backend found out about an attempt whose outcome is unknown, or a restored pendingAttempt:
  * {"attempt":n,"verdict":"paid"|"declined"|"notCreated"|"abandoned"}. paid, declined and abandoned leave the session
- * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. reply: {}.
+ * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. Gift cards that were
+ * restored without the number that a new payment needs are dropped by it. reply: {}.
  * Errors: SUBMIT_BLOCKED (nothing to resolve), INVALID_ARGUMENT (notCreated after an answer was read).
  */
 hco_status hco_resolve(hco_checkout *checkout, const char *request, char **reply);
@@ -429,7 +431,8 @@ hco_status hco_redirect_check(hco_checkout *checkout, const char *url, int32_t *
 
 /*
  * Ends a presentation: {"presentation","url":"..."}, {"presentation","url":null} (back, with no URL to read),
- * {"presentation","canceled":true} or {"presentation","failed":"why"}. Also after a restart. reply {"late":bool}.
+ * {"presentation","canceled":true} or {"presentation","failed":"why"}. reply {"late":bool}. After a restart a return is
+ * held until hco_element_open has opened the attempt's element again: its `outcome` follows that.
  * Errors: TICKET_CLOSED (no such presentation), INVALID_ARGUMENT (url is not the return URL).
  */
 hco_status hco_redirect_report(hco_checkout *checkout, const char *request, char **reply);

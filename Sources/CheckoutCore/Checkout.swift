@@ -7,14 +7,16 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   // MARK: Making one
 
-  /// `taken`: the sessions that other checkouts of the runtime hold.
+  /// `taken`: the sessions that other checkouts of the runtime hold. `known`: what it remembers of those whose checkout
+  /// is gone.
   public init(
     widgetData: String, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
-    _ moment: Moment, _ out: inout [Output]
+    known: [String: Ledger] = [:], _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) {
     let opened = try P.open(widgetData, providerOptions)
     try Core.admit(opened.session, options, taken: taken)
     core = Core(session: opened.session, options: options, instanceID: moment.random.uuid)
+    if let ledger = known[opened.session.id] { core.adopt(ledger) }
     provider = opened.provider
     self.providerOptions = providerOptions
     try core.refuseExpired(moment)
@@ -57,7 +59,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     _ command: Command, taken: [String], _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
     core.observe(moment, &out)
-    try core.permit(command.verb)
+    // A submit is refused with its reasons, by its own gate.
+    if command.verb != .submit { try core.permit(command.verb) }
     core.touch()
     switch command {
     case .setSession(let widgetData):
@@ -67,7 +70,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.send(opened, provider.balanceRequest(opened.order), moment, &out)
       return core.accepted(opened.call)
     case .submit(let submit):
-      let attempt = try core.accept(submit, moment)
+      let attempt = try core.accept(submit, taken: taken, moment)
       run(.begin(attempt.order), moment, &out)
       return Core.object("attempt", attempt.id)
     case .answer(let ticket, let answer):
@@ -114,7 +117,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.send(read, provider.balanceRequest(read.order), moment, &out)
     }
     while let ticket = core.overdueTicket(moment) {
-      core.touch()
+      core.tellClosed(ticket, &out)
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
     }
     dropEndedScript()

@@ -63,6 +63,8 @@ public struct Core: Hashable, Sendable {
   var restored: RestoredAttempt?
   /// Ids of the sessions that this checkout has spent.
   var spentSessions: [String] = []
+  /// What is known of sessions that were left unspent: a payment that the host called not created may still arrive.
+  var leftLedgers: [String: Ledger] = [:]
 
   public internal(set) var isTornDown = false
   var isTerminated = false
@@ -183,20 +185,23 @@ public struct Core: Hashable, Sendable {
 
   /// What must be remembered of these sessions when this checkout is gone.
   public var ledgersHeld: [String: Ledger] {
-    var held: [String: Ledger] = [:]
+    var held = leftLedgers
     var spent = Ledger()
     spent.standing = .spent
     for id in spentSessions { held[id] = spent }
-    if ledger.standing != .clear { held[session.id] = ledger }
+    if ledger.isWorthKeeping { held[session.id] = ledger }
     return held
   }
 
   /// Another account of this session, of a checkout that is gone.
   mutating func adopt(_ known: Ledger) {
-    guard known.strictness > ledger.strictness else { return }
+    guard known.outranks(ledger) else { return }
     ledger = known
     if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
-    if ledger.isSettled { restored = nil }
+    if ledger.isSettled { markSpent() }
+    // That checkout has told the outcome of whatever came before.
+    if ledger.isSettled || restored?.id != ledger.attempt { restored = nil }
+    if let attempt = ledger.attempt { next.attempt = max(next.attempt, attempt &+ 1) }
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
@@ -237,6 +242,7 @@ struct Presentable: Hashable {
   var attempt: Int64
   var action: RedirectAction
   var source: String?
+  var returnURLPrefix: String
   /// The call that waits for the redirection hook, when it is being presented again.
   var call: OpenCall?
   var ticket: Int64?
@@ -251,8 +257,10 @@ struct OpenCall: Hashable {
 struct RestoredAttempt: Hashable {
   var id: Int64
   var source: String?
-  /// The page that was open when the process ended.
+  /// The page that was open when the process ended, or the one that would have been opened next.
   var presentation: String?
+  /// Where that page returns to.
+  var returnURLPrefix: String?
   /// The answer had been read, so that nothing is unknown but how the page ended.
   var wasAnswered: Bool
   /// A return that was reported before the element was opened again.

@@ -56,12 +56,14 @@ extension Core {
 
   /// Looks at the clock before anything else: what is certainly expired is not payable.
   mutating func observe(_ moment: Moment, _ out: inout [Output]) {
+    // Nothing changes any more, and nothing more is told.
+    if isTornDown { return }
     let isNow = clock.isCertainlyExpired(session.expiresAt, at: moment.now)
     if isNow != isExpired {
       isExpired = isNow
       publication.isDue = true
     }
-    if isNow, !isTornDown { stopAttempt(.expired, moment, &out) }
+    if isNow { stopAttempt(.expired, moment, &out) }
   }
 
   func refuseExpired(_ moment: Moment) throws(CheckoutError) {
@@ -132,7 +134,8 @@ extension Core {
 
   /// What a card's form gave stays with its source until a request has used it.
   mutating func keep(collected text: String?) {
-    guard let text, let source = attempt?.source, offeredMethod(source) != nil else { return }
+    guard let text, let attempt, !attempt.isFormStale, let source = attempt.source, offeredMethod(source) != nil
+    else { return }
     collected[source] = text
   }
 

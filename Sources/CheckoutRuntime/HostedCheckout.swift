@@ -10,6 +10,8 @@ public final class HostedCheckout {
   /// The host let go of the handle.
   var isReleased = false
   var isChangeQueued = false
+  /// Raised by whatever is told: a change that was queued before it is void.
+  var changeMark: UInt64 = 0
   var isReleaseQueued = false
 
   init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ checkout: Checkout<Purse>) {

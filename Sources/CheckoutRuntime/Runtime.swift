@@ -78,6 +78,10 @@ public final class Runtime {
     let options = try reading { () throws(CheckoutError) in
       try RuntimeOptions(HostJSON.object(request))
     }
+    if options.usesHostTransport, callbacks.hook == nil, !callbacks.pulls {
+      throw .refused(
+        CheckoutError(.invalidArgument, message: "the host's transport needs a hook callback", path: "transport"))
+    }
     guard let lock = Lock(), let secrets = hcs_secret_store_create() else { throw .internal("out of memory") }
     let runtime = try open(lock, secrets, options, callbacks)
     return (runtime, runtime.text { $0.member("abiVersion", integer: Int64(Library.abiVersion)) })
@@ -146,7 +150,15 @@ public final class Runtime {
     hcs_event_signal(event)
   }
 
+  /// After every wait, whoever read the event: one write too many is harmless, one too few is not.
   func drainedSignal() { isSignalled = false }
+
+  /// Destroyed; while it is polled its handle lives on, so that no other runtime gets its event descriptor.
+  var isGone: Bool {
+    lock.acquire()
+    defer { lock.release() }
+    return isDestroyed
+  }
 
   var hasWork: Bool { queue.count > 0 || pullQueue.count > 0 || !toStart.isEmpty || !results.isEmpty }
 

@@ -14,12 +14,15 @@ extension Runtime {
     defer { lock.release() }
     var out: [Output] = []
     let moment = moment
-    let taken = takenSessions(by: nil) + Array(register.keys)
+    let taken = takenSessions(by: nil) + closedSessions
     let checkout = try reading { () throws(CheckoutError) in
       try Checkout<Purse>(
-        widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, moment, &out)
+        widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, known: register, moment,
+        &out)
     }
-    return (try host(checkout, callbacks, out), checkout.core.properties(Property.allCases))
+    let handle = try host(checkout, callbacks, out)
+    register[checkout.core.sessionID] = nil
+    return (handle, checkout.core.properties(Property.allCases))
   }
 
   public func restore(
@@ -61,6 +64,9 @@ extension Runtime {
     checkouts.flatMap { $0 === hosted ? [] : $0.checkout.core.heldSessions }
   }
 
+  /// What checkouts that are gone have spent, or left in doubt.
+  var closedSessions: [String] { register.filter { $0.value.standing != .clear }.map { $0.key } }
+
   // MARK: What a checkout wants done
 
   func absorb(_ out: [Output], from hosted: HostedCheckout) {
@@ -71,19 +77,33 @@ extension Runtime {
       case .cancel(let request):
         cancel(request, of: hosted)
       case .tell(let kind, let text):
-        queue(.tell(hosted, kind, text), pulls: hosted.callbacks.pulls)
+        replaceQueuedChange(of: hosted)
+        queue(.tell(hosted, kind, text), of: hosted)
       case .ask(let kind, let ticket, let text):
-        queue(.ask(hosted, kind, ticket: ticket, text), pulls: hosted.callbacks.pulls)
+        replaceQueuedChange(of: hosted)
+        queue(.ask(hosted, kind, ticket: ticket, text), of: hosted)
       case .forget(let secret):
         hcs_secret_release(secrets, secret.value)
       }
     }
     if hosted.checkout.core.isChangeDue, !hosted.isChangeQueued {
       hosted.isChangeQueued = true
-      queue(.change(hosted), pulls: hosted.callbacks.pulls)
+      queue(.change(hosted, mark: hosted.changeMark), of: hosted)
     }
     queueRelease(of: hosted)
     signal()
+  }
+
+  /// A change that was to be put into words has been told by what follows it in the queue: what has changed since comes
+  /// after that, or the host would see the older value last.
+  private func replaceQueuedChange(of hosted: HostedCheckout) {
+    hosted.changeMark &+= 1
+    hosted.isChangeQueued = false
+  }
+
+  /// Nothing follows a checkout's `release`: what the host gave is gone by then.
+  private func queue(_ delivery: Delivery, of hosted: HostedCheckout) {
+    if !hosted.isReleaseQueued { queue(delivery, pulls: hosted.callbacks.pulls) }
   }
 
   func queue(_ delivery: Delivery, pulls: Bool) {
@@ -99,7 +119,10 @@ extension Runtime {
 
   func forget(_ hosted: HostedCheckout) {
     checkouts.removeAll { $0 === hosted }
-    for (id, ledger) in hosted.checkout.core.ledgersHeld { register[id] = ledger }
+    for (id, ledger) in hosted.checkout.core.ledgersHeld {
+      if let known = register[id], known.outranks(ledger) { continue }
+      register[id] = ledger
+    }
   }
 
   // MARK: Time and results
@@ -150,13 +173,16 @@ extension HostedCheckout {
   }
 
   public func perform(_ call: HostCall, _ request: [UInt8]) throws(CallFault) -> String {
-    let command = try reading { () throws(CheckoutError) in try Command(call, HostJSON.object(request)) }
+    let command = try reading { () throws(CheckoutError) in
+      try Command(call, HostJSON.object(request)).answerable(by: callbacks)
+    }
     return try perform(command)
   }
 
   /// `request` is wiped: it holds the number.
   public func readSecondary(_ request: inout [UInt8]) throws(CallFault) -> String {
-    try locked { () throws(CallFault) in
+    defer { request.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    return try locked { () throws(CallFault) in
       var secrets = SecretReading(runtime.secrets)
       do throws(CheckoutError) {
         let read = try secrets.read(&request)
@@ -203,8 +229,10 @@ extension HostedCheckout {
   }
 
   private func taken(_ command: Command) -> [String] {
-    guard case .setSession = command else { return [] }
-    return runtime.takenSessions(by: self) + Array(runtime.register.keys)
+    switch command {
+    case .setSession, .submit: runtime.takenSessions(by: self) + runtime.closedSessions
+    default: []
+    }
   }
 
   // MARK: Reads

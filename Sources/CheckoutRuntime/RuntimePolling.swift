@@ -87,7 +87,7 @@ extension Runtime {
     lock.release()
     let count = hcs_poller_wait(poller, timeout, &ready, Int32(ready.count), &woken, &expired)
     lock.acquire()
-    if woken != 0 { drainedSignal() }
+    drainedSignal()
     guard count > 0, !isDestroyed else { return }
     for socket in ready.prefix(Int(count)) { curl?.socketReady(socket) }
   }
@@ -127,7 +127,7 @@ extension Runtime {
 
   private func callbacks(of delivery: Delivery) -> HostCallbacks {
     switch delivery {
-    case .change(let hosted), .tell(let hosted, _, _), .ask(let hosted, _, _, _), .release(let hosted):
+    case .change(let hosted, _), .tell(let hosted, _, _), .ask(let hosted, _, _, _), .release(let hosted):
       hosted.callbacks
     case .http: callbacks
     }
@@ -135,7 +135,8 @@ extension Runtime {
 
   private func inWords(_ delivery: Delivery) -> ReadyDelivery? {
     switch delivery {
-    case .change(let hosted):
+    case .change(let hosted, let mark):
+      guard mark == hosted.changeMark else { return nil }
       hosted.isChangeQueued = false
       guard let text = hosted.checkout.takeChange() else { return nil }
       return ReadyDelivery(
@@ -177,7 +178,6 @@ extension Runtime {
     hcs_event_signal(event)
     lock.release()
     for hosted in orphans { Handles.close(hosted.handle, hosted) }
-    Handles.close(handle, self)
     if !isPolling { dismantle() }
   }
 
@@ -193,6 +193,7 @@ extension Runtime {
     queue.removeAll()
     pullQueue.removeAll()
     lock.release()
+    Handles.close(handle, self)
     for hosted in orphans { hosted.callbacks.giveBack() }
     callbacks.giveBack()
   }

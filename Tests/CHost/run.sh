@@ -80,8 +80,16 @@ examples() {
   done
 }
 
+# The program of the README, as a stranger would copy it.
+snippet() {
+  sed -n '/^```c$/,/^```$/p' "$root/README.md" | grep -v '^```' >"$out/readme.c"
+  one "README's program" gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$out/readme.c" \
+    -o "$out/readme" "${link[@]}"
+}
+
 one "dist" "$here/check_dist.sh" "$HCO_LIBRARY_DIR" "$flavour"
 headers
+snippet
 for name in arguments callbacks fork globals loop money saved sessions split tickets; do
   build $name "$here/backend.c" "$here/host.c" "$here/functions.c"
   many "$out/test_$name"

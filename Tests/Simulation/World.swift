@@ -54,12 +54,14 @@ final class World {
   static let start = Instant(boot: 5_000_000, wall: 1_893_456_000_000)
   static let roots = ProviderOptions(paymentRoot: "https://pay.example", timeRoot: "https://time.example")
 
-  init(_ blob: Blob, _ options: CheckoutOptions = World.options(), taken: [String] = []) throws(CheckoutError) {
+  init(
+    _ blob: Blob, _ options: CheckoutOptions = World.options(), taken: [String] = [], known: [String: Ledger] = [:]
+  ) throws(CheckoutError) {
     self.options = options
     clock = World.start
     var out: [Output] = []
     checkout = try Checkout(
-      widgetData: blob.text, options, World.roots, taken: taken,
+      widgetData: blob.text, options, World.roots, taken: taken, known: known,
       Moment(now: World.start, random: RandomBytes(high: 7, low: 7)), &out)
     absorb(out)
   }

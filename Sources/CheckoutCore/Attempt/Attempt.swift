@@ -6,9 +6,13 @@ public struct Attempt: Hashable, Sendable {
   public var order: PaymentOrder
   /// Those that were set when it was accepted; a later choice is for the next one.
   public var hooks: [Hook]
+  /// Where its page returns to, also when its element is closed meanwhile.
+  public var returnURLPrefix: String
   public var wait: Wait
   /// The transport let the money request go: too late to abort.
   public var hasLeft = false
+  /// The form changed since it was accepted: what its collect step answered is for this attempt only.
+  public var isFormStale = false
   /// Why it is being stopped while its money request is still held back.
   public var stop: Stop?
   /// The back end's answer, once read.

@@ -66,6 +66,8 @@ extension Core {
   /// The only place where an attempt ends and its one outcome is told.
   mutating func conclude(_ ending: Ending, _ moment: Moment, _ out: inout [Output]) {
     guard let attempt else { return }
+    // The hooks are those of the attempt to its end.
+    let tellsCheckpoint = isAsked(.checkpoint)
     self.attempt = nil
     withdrawTickets(&out)
     closePresentation(ending, &out)
@@ -76,13 +78,14 @@ extension Core {
       rememberPresentable(attempt, true)
     }
     tellOutcome(of: attempt, ending, &out)
-    tellCheckpoint(.outcome, moment, &out)
+    if tellsCheckpoint { askCheckpoint(.outcome, of: attempt.id, ticket: 0, moment, &out) }
     for queued in attempt.queuedReports { apply(queued.report, to: queued.element, moment, &out) }
   }
 
   private mutating func rememberPresentable(_ attempt: Attempt, _ isPresentable: Bool) {
     guard isPresentable, ledger.standing == .spent, let action = attempt.action else { return }
-    presentable = Presentable(attempt: attempt.id, action: action, source: attempt.source)
+    presentable = Presentable(
+      attempt: attempt.id, action: action, source: attempt.source, returnURLPrefix: attempt.returnURLPrefix)
   }
 
   private mutating func tellOutcome(of attempt: Attempt, _ ending: Ending, _ out: inout [Output]) {

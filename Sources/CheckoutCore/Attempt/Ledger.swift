@@ -43,6 +43,15 @@ public struct Ledger: Hashable, Sendable {
     }
   }
 
+  /// It forbids more, or as much and speaks of a later attempt.
+  public func outranks(_ other: Ledger) -> Bool {
+    if strictness != other.strictness { return strictness > other.strictness }
+    return (attempt ?? 0) > (other.attempt ?? 0)
+  }
+
+  /// Another payment of this session must know of it.
+  var isWorthKeeping: Bool { standing != .clear || isRepetition || idempotencyKey != nil }
+
   var isSettled: Bool { standing == .spent || standing == .spentInError }
 
   /// The statuses with which a back end says that it did not take the request.

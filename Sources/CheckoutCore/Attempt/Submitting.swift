@@ -9,9 +9,11 @@ enum Next: Hashable {
 
 extension Core {
   /// The gate, in the order of the design, section 5. A refusal carries every reason.
-  func checkSubmit(_ submit: Submit) throws(CheckoutError) {
+  /// `taken`: another checkout pays, or has paid, for this session.
+  func checkSubmit(_ submit: Submit, taken: [String]) throws(CheckoutError) {
     let blockers = submitBlockers
     if let code = standing.refusal(of: .submit) { throw refusal(code, blockers) }
+    if taken.contains(session.id) { throw refusal(.submitBlocked, [Blocker(code: .submitBlocked)]) }
     if let source = submit.source, source != primary?.id { throw refusal(.paymentMethodNotFound, blockers) }
     if let first = blockers.first { throw refusal(first.code, blockers) }
   }
@@ -29,8 +31,10 @@ extension Core {
     return CheckoutError(code, details: writer.text)
   }
 
-  mutating func accept(_ submit: Submit, _ moment: Moment) throws(CheckoutError) -> Attempt {
-    try checkSubmit(submit)
+  mutating func accept(
+    _ submit: Submit, taken: [String], _ moment: Moment
+  ) throws(CheckoutError) -> Attempt {
+    try checkSubmit(submit, taken: taken)
     let source = primarySendsSlice ? primary?.id : nil
     // Primer's decision and a provider's own key will rank below a retained one; Purse has neither.
     let key = ledger.idempotencyKey ?? moment.random.uuid
@@ -40,7 +44,8 @@ extension Core {
       presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
       hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false)
     let attempt = Attempt(
-      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks, wait: .script)
+      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
+      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
     self.attempt = attempt
     presentable = nil
     return attempt

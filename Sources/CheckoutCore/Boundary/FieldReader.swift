@@ -117,7 +117,9 @@ public struct FieldReader: Sendable {
       throw CheckoutError(code, message: "an object is wanted", path: path, offset: value.offset)
     }
     for member in value.members where !keys.contains(member.key) {
-      throw CheckoutError(code, message: "unknown key", path: join(member.key), offset: member.keyOffset)
+      // What stands where a name should may be a number that must not be repeated.
+      let name = CardNumber.looksLikeOne(member.key) ? path : join(member.key)
+      throw CheckoutError(code, message: "unknown key", path: name, offset: member.keyOffset)
     }
   }
 }

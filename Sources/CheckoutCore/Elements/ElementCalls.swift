@@ -104,6 +104,7 @@ extension Core {
     elements[index].isFormValid = isValid
     // The form changed: what an earlier collect answered no longer speaks of it.
     collected[id] = nil
+    if attempt?.source == id { attempt?.isFormStale = true }
   }
 
   private mutating func fail(_ id: String, _ state: TechnicalState, _ moment: Moment, _ out: inout [Output]) {

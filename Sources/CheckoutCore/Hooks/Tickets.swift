@@ -90,7 +90,7 @@ extension Core {
   // MARK: Checkpoints
 
   mutating func askCheckpoint(
-    _ reason: CheckpointReason, ticket: Int64, _ moment: Moment, _ out: inout [Output]
+    _ reason: CheckpointReason, of ended: Int64? = nil, ticket: Int64, _ moment: Moment, _ out: inout [Output]
   ) {
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
@@ -98,7 +98,7 @@ extension Core {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("type", string: "checkpoint")
-    writer.member("attempt", optionalInteger: attempt?.id ?? ledger.attempt)
+    writer.member("attempt", optionalInteger: ended ?? attempt?.id ?? ledger.attempt)
     writer.member("reason", string: reason.name)
     writer.member("revision", integer: next.revision)
     writer.member("marked", boolean: isMarked)
@@ -165,11 +165,13 @@ extension Core {
   mutating func withdrawTickets(_ out: inout [Output]) {
     let open = tickets
     tickets = []
-    for ticket in open {
-      tell(.ticket, &out) { core, writer in
-        writer.member("ticket", integer: ticket.id)
-        writer.member("reason", string: (core.isTornDown ? ErrorCode.checkoutTornDown : ErrorCode.ticketClosed).text)
-      }
+    for ticket in open { tellClosed(ticket, &out) }
+  }
+
+  mutating func tellClosed(_ ticket: Ticket, _ out: inout [Output]) {
+    tell(.ticket, &out) { core, writer in
+      writer.member("ticket", integer: ticket.id)
+      writer.member("reason", string: (core.isTornDown ? ErrorCode.checkoutTornDown : ErrorCode.ticketClosed).text)
     }
   }
 
@@ -189,13 +191,13 @@ extension Question {
 
 /// What must not be taken for a token.
 public enum CardNumber {
-  /// Anywhere in a value, as text or as a number. The reader bounds the depth.
+  /// Anywhere in a value, as text, as a number or as a name. The reader bounds the depth.
   static func isIn(_ value: JSONValue) -> Bool {
     switch value.kind {
     case .string: looksLikeOne(value.string ?? "")
     case .number: looksLikeOne(value.numberText ?? "")
     case .array: value.elements.contains { isIn($0) }
-    case .object: value.members.contains { isIn($0.value) }
+    case .object: value.members.contains { looksLikeOne($0.key) || isIn($0.value) }
     case .null, .boolean: false
     }
   }

@@ -6,10 +6,16 @@ extension Core {
     source.flatMap { element($0)?.appReturnURL } ?? session.redirection
   }
 
+  /// Of a page that another process opened: an element that was opened again may name another place.
+  private func returnURLPrefix(of restored: RestoredAttempt) -> String {
+    restored.source.flatMap { element($0)?.appReturnURL } ?? restored.returnURLPrefix ?? session.redirection
+  }
+
   var redirectPolicy: RedirectPolicy {
-    let source = attempt?.source ?? presentable?.source ?? restored?.source ?? primary?.id
-    return RedirectPolicy(
-      allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: returnURLPrefix(of: source))
+    let prefix =
+      attempt?.returnURLPrefix ?? presentable?.returnURLPrefix ?? restored.map { returnURLPrefix(of: $0) }
+      ?? returnURLPrefix(of: primary?.id)
+    return RedirectPolicy(allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: prefix)
   }
 
   public func redirectVerdict(_ url: String) -> RedirectVerdict { redirectPolicy.verdict(for: url) }
@@ -69,9 +75,8 @@ extension Core {
     guard let open = presentation, !open.isLate else { return }
     let reason =
       switch ending {
-      case .returned: "returned"
+      case .returned, .completed: "returned"
       case .canceled: "canceled"
-      case .completed: "completed"
       case .failed: isTornDown ? "tornDown" : "failed"
       }
     tellClosed(open, reason, url: nil, &out)
@@ -134,6 +139,7 @@ extension Core {
     let ticket = openTicket(.redirection, question, deadline: options.hookTimeout, moment)
     again.ticket = ticket
     presentable = again
+    if let change = takeChange() { out.append(.tell(.change, change)) }
     out.append(.ask(.redirection, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
   }
 

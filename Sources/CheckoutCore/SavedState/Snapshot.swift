@@ -85,11 +85,22 @@ extension Core {
   private func writeSavedLedger(_ writer: inout JSONWriter) {
     writer.key("ledger")
     writer.beginObject()
+    writeMembers(of: ledger, &writer)
+    writer.endObject()
+    writer.key("leftSessions")
+    writer.array(leftLedgers.sorted { $0.key < $1.key }) { left, writer in
+      writer.beginObject()
+      writer.member("session", string: left.key)
+      writeMembers(of: left.value, &writer)
+      writer.endObject()
+    }
+  }
+
+  private func writeMembers(of ledger: Ledger, _ writer: inout JSONWriter) {
     writer.member("mark", string: ledger.standing.name)
     writer.member("key", optionalString: ledger.idempotencyKey)
     writer.member("repeats", boolean: ledger.isRepetition)
     writer.member("attempt", optionalInteger: ledger.attempt)
-    writer.endObject()
   }
 
   /// An attempt whose outcome was not told. One of which nothing left simply never was.
@@ -100,6 +111,7 @@ extension Core {
     writer.member("id", integer: open.id)
     writer.member("element", optionalString: open.source)
     writer.member("presentation", optionalString: open.presentation)
+    writer.member("returnURLPrefix", optionalString: open.returnURLPrefix)
     writer.key("return")
     if let held = open.heldReturn {
       writer.beginObject()
@@ -113,8 +125,11 @@ extension Core {
 
   private var undelivered: RestoredAttempt? {
     if let attempt {
+      // A page may be opened after the last checkpoint: its name is known before.
+      let next = ledger.isSettled ? "p\(next.presentation)" : nil
       return RestoredAttempt(
-        id: attempt.id, source: attempt.source, presentation: presentation?.id, wasAnswered: ledger.isSettled)
+        id: attempt.id, source: attempt.source, presentation: presentation?.id ?? next,
+        returnURLPrefix: attempt.returnURLPrefix, wasAnswered: ledger.isSettled)
     }
     return restored
   }

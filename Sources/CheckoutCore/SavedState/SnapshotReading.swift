@@ -14,6 +14,7 @@ public struct SavedState: Hashable, Sendable {
   var spentSessions: [String]
   var isTerminated: Bool
   var ledger: Ledger
+  var leftLedgers: [String: Ledger] = [:]
   var attempt: RestoredAttempt?
   var next: Core.Counters
 
@@ -45,6 +46,11 @@ public struct SavedState: Hashable, Sendable {
     giftCards = try SavedState.giftCards(root)
     slices = try SavedState.slices(root)
     ledger = try SavedState.ledger(try root.object("ledger"))
+    for fields in try root.objects("leftSessions") {
+      let left = try SavedState.ledger(fields)
+      guard left.standing == .clear else { throw fields.malformed("mark") }
+      leftLedgers[try fields.string("session")] = left
+    }
     next = try SavedState.counters(try root.object("next"))
     next.revision = try root.integer("revision")
     attempt = try SavedState.attempt(try root.optionalObject("attempt"), wasAnswered: ledger.isSettled)
@@ -106,7 +112,8 @@ public struct SavedState: Hashable, Sendable {
     let held = try fields.optionalObject("return")
     return RestoredAttempt(
       id: try fields.integer("id"), source: try fields.optionalString("element"),
-      presentation: try fields.optionalString("presentation"), wasAnswered: wasAnswered,
+      presentation: try fields.optionalString("presentation"),
+      returnURLPrefix: try fields.optionalString("returnURLPrefix"), wasAnswered: wasAnswered,
       heldReturn: try held.map { held throws(CheckoutError) in
         RestoredAttempt.HeldReturn(url: try held.optionalString("url"))
       })
@@ -114,9 +121,9 @@ public struct SavedState: Hashable, Sendable {
 
   /// Edited by hand, it could otherwise make a session payable that is not.
   private func checkConsistency() throws(CheckoutError) {
-    let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation, next.revision + 1]
+    let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation]
     let isOpen = ledger.standing != .clear
-    guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }),
+    guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }), (0..<Amount.maximum).contains(next.revision),
       isOpen == (ledger.attempt != nil) || ledger.isRepetition || !isOpen,
       attempt == nil || (isOpen && attempt?.id == ledger.attempt)
     else { throw CheckoutError(.sessionMalformed, message: "the snapshot contradicts itself", path: "snapshot") }
@@ -142,10 +149,14 @@ extension Core {
     restored = saved.attempt
     next = saved.next
     next.request = 1
+    if let page = restored?.presentation, page == "p\(next.presentation)" { _ = Core.draw(&next.presentation) }
+    leftLedgers = saved.leftLedgers
     isTerminated = saved.isTerminated
     spentSessions = saved.spentSessions
     generations = saved.generations
     collected = saved.collected.filter { offeredMethod($0.key) != nil }
+    // What may have left may have used it.
+    if let source = restored?.source { collected[source] = nil }
     isExpired = clock.isCertainlyExpired(session.expiresAt, at: moment.now)
   }
 
@@ -162,13 +173,21 @@ extension Core {
         skipped.append(Skipped(item: card.token.id, reason: isOffered ? "needsNumber" : "notOffered"))
       }
     }
-    for slice in saved.slices where secondary(slice.token) != nil {
-      let isHonoured = isFixed || (try? applySecondary(slice.token, amount: slice.amount)) != nil
-      if isFixed { split.take(slice.amount, from: slice.token) }
-      if !isHonoured { skipped.append(Skipped(item: slice.token, reason: "sliceNotHonoured")) }
+    for slice in saved.slices {
+      guard let token = secondary(slice.token) else { continue }
+      if !(isFixed ? takeAsSent(slice, token) : (try? applySecondary(slice.token, amount: slice.amount)) != nil) {
+        skipped.append(Skipped(item: slice.token, reason: "sliceNotHonoured"))
+      }
     }
     restorePrimary(saved.primary, isFixed: isFixed, &skipped)
     return skipped
+  }
+
+  /// Of a payment that is not resolved: the rules of taking were asked when it was sent.
+  private mutating func takeAsSent(_ slice: Split.Slice, _ token: SecondaryToken) -> Bool {
+    guard slice.amount > 0, slice.amount <= token.balance, slice.amount <= remaining else { return false }
+    split.take(slice.amount, from: slice.token)
+    return true
   }
 
   private mutating func restorePrimary(_ saved: Source?, isFixed: Bool, _ skipped: inout [Skipped]) {

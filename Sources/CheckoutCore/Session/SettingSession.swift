@@ -30,7 +30,8 @@ extension Core {
     replaceSession(new)
     let fates = self.fates(of: oldMethods, and: old)
     forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
-    ledger = Ledger()
+    if ledger.standing == .clear, ledger.isWorthKeeping { leftLedgers[old.id] = ledger }
+    ledger = leftLedgers.removeValue(forKey: new.id) ?? Ledger()
     isTerminated = false
     isExpired = clock.isCertainlyExpired(new.expiresAt, at: moment.now)
     if let chosen = primary, method(of: chosen) == nil { primary = nil }

@@ -3,7 +3,7 @@ import CheckoutCore
 /// Something for the host, in the order in which it happened.
 enum Delivery {
   /// A change that is put into words when its turn comes, so that many become one.
-  case change(HostedCheckout)
+  case change(HostedCheckout, mark: UInt64)
   case tell(HostedCheckout, DeliveryKind, String)
   case ask(HostedCheckout, DeliveryKind, ticket: Int64, String)
   /// A request that the host carries; its text is assembled when its turn comes.

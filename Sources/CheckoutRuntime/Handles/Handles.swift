@@ -38,7 +38,9 @@ public enum Handles {
   }
 
   public static func runtime(_ handle: UInt64) throws(HandleFault) -> Runtime {
-    try find(handle, .runtime)
+    let runtime: Runtime = try find(handle, .runtime)
+    if runtime.isGone { throw .invalid }
+    return runtime
   }
 
   public static func checkout(_ handle: UInt64) throws(HandleFault) -> HostedCheckout {

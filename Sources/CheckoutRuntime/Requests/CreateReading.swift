@@ -66,13 +66,26 @@ struct CreateRequest {
   }
 }
 
+extension Command {
+  /// The same for hooks that are set later.
+  func answerable(by callbacks: HostCallbacks) throws(CheckoutError) -> Command {
+    if case .setHooks(let hooks) = self, !hooks.isEmpty, callbacks.hook == nil, !callbacks.pulls {
+      throw CheckoutError(.invalidArgument, message: "hooks need a hook callback", path: "hooks")
+    }
+    return self
+  }
+}
+
 extension FieldReader {
   /// https, or plain http to this machine where that is allowed; whoever carries the HTTP.
   fileprivate func optionalRoot(_ key: String, _ runtime: RuntimeOptions) throws(CheckoutError) -> String? {
     guard let root = try optionalString(key) else { return nil }
+    let authority = root.utf8.dropFirst("https://".utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    // The policy of pages, but for the port: the host names its own back end.
+    let policy = RedirectPolicy(
+      allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP, hosts: [String(decoding: authority, as: UTF8.self)])
     let loopback = RedirectPolicy(allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP)
-    let isSecure = root.utf8.starts(with: "https://".utf8)
-    guard isSecure || loopback.verdict(for: root) == .allow else {
+    guard policy.verdict(for: root) == .allow || loopback.verdict(for: root) == .allow else {
       throw CheckoutError(.invalidInitParams, message: "only https is allowed", path: "apiPaths." + key)
     }
     return root

@@ -42,10 +42,12 @@ final class CurlTransport {
     hcs_http_destroy(client)
   }
 
-  /// libcurl's own words about itself, once a transport was made.
+  /// "7.88.1", once a transport was made.
   static var libraryVersion: String? {
     guard let words = hcs_http_library_version() else { return nil }
-    return String(cString: words)
+    // libcurl's own words are "libcurl/7.88.1 OpenSSL/3.0.15 ...".
+    let name = String(cString: words).utf8.prefix { $0 != UInt8(ascii: " ") }
+    return String(decoding: name.drop { $0 != UInt8(ascii: "/") }.dropFirst(), as: UTF8.self)
   }
 
   /// On the boot clock, when `timeout` is due.

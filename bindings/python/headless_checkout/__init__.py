@@ -26,6 +26,7 @@ from ._events import (
     ElementEvent,
     Event,
     Failed,
+    FailedAfterAnswer,
     ItemResult,
     Outcome,
     OutcomeEvent,
@@ -79,7 +80,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AfterValidate", "Applied", "BeforeValidate", "BusyError", "Canceled", "Change", "Checkout", "CheckoutError",
     "Checkpoint", "Collect", "Completed", "Currency", "Disabled", "Element", "ElementEvent", "ElementState",
-    "ErrorObject", "Event", "Failed", "ForkedError", "HTTPNotSent", "HTTPRequest", "HTTPResponse",
+    "ErrorObject", "Event", "Failed", "FailedAfterAnswer", "ForkedError", "HTTPNotSent", "HTTPRequest", "HTTPResponse",
     "HeadlessCheckoutError", "HookCanceled", "HookRefused", "Hooks", "InternalError", "InvalidArgumentError",
     "InvalidHandleError", "ItemFate", "ItemResult", "LibraryError", "Outcome", "OutcomeEvent", "OutcomeUnknown",
     "PaymentMethod", "PaymentToken", "Pending", "PendingAttempt", "PostValidate", "Presentation", "Primary",

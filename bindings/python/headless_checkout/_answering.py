@@ -40,6 +40,10 @@ class Answering:
                 raise
         return None
 
+    def close_all(self) -> None:
+        for ticket in list(self._tasks):
+            self.close(ticket)
+
     def close(self, ticket: int) -> None:
         """The library waits no more: the function's task is cancelled."""
         task = self._tasks.pop(ticket, None)
@@ -107,6 +111,7 @@ def refusal(what: str, error: BaseException) -> dict[str, Any]:
         return {"canceled": True}
     if isinstance(error, HookRefused):
         return {"error": {"message": str(error) or f"{what} was refused"}}
-    if not isinstance(error, asyncio.CancelledError):
+    # What is no Exception is not swallowed, or is a task that was cancelled.
+    if isinstance(error, Exception):
         logger.error("%s raised, which refuses", what, exc_info=error)
     return {"error": {"message": f"{what} raised {type(error).__name__}"}}

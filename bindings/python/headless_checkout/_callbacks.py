@@ -69,6 +69,8 @@ def _escaped(kind: Any, error: BaseException, traceback: Any) -> None:
 def _hook_escaped(kind: Any, error: BaseException, traceback: Any) -> None:
     """As _escaped; and the ticket, which stands among the arguments of the callback, is not left without an answer."""
     _escaped(kind, error, traceback)
+    if traceback is None:
+        return
     arguments = traceback.tb_frame.f_locals
     receiver = _receivers.get(_number(arguments["user"]))
     if receiver is not None:

@@ -22,12 +22,12 @@ from ._state import Applied, Presentation, SecondaryToken, SessionChange, Skippe
 from ._state_properties import StateProperties
 
 
-class _Unset:
+class Unset:
     """The type of UNSET."""
 
 
 #: Stands for an argument that was not given, where None means something.
-UNSET = _Unset()
+UNSET = Unset()
 
 
 class Checkout(StateProperties):
@@ -51,7 +51,7 @@ class Checkout(StateProperties):
     def create(
         cls, runtime: Runtime, widget_data: str, *, hooks: Hooks = Hooks(), locked_environment: str | None = None,
         disabled_methods: Iterable[str] = (), api_paths: Mapping[str, str] | None = None,
-        provider: str | None = None, idempotency_header: Any = UNSET,
+        provider: str | None = None, idempotency_header: str | Unset | None = UNSET,
     ) -> Checkout:
         """A checkout from the widget.data of the session that your backend created. `idempotency_header` None: no such
         header is sent."""
@@ -66,7 +66,7 @@ class Checkout(StateProperties):
     @classmethod
     def restore(
         cls, runtime: Runtime, snapshot: str, *, hooks: Hooks = Hooks(), api_paths: Mapping[str, str] | None = None,
-        provider: str | None = None, idempotency_header: Any = UNSET,
+        provider: str | None = None, idempotency_header: str | Unset | None = UNSET,
     ) -> Checkout:
         """A checkout from a snapshot. When `pending_attempt` is not None a payment had left or was open: ask your
         backend, then `resolve`, or report the redirect's return; its outcome comes to `attempt(number)`."""
@@ -91,7 +91,7 @@ class Checkout(StateProperties):
 
     def teardown(self) -> None:
         """Ends the checkout for good; reads and `save_state` still work."""
-        self._call("hco_teardown")
+        call("hco_teardown", self._core.handle)
 
     def release(self) -> None:
         """Tears down and gives the handle back. An attempt that has left still ends, while the runtime is polled."""
@@ -214,7 +214,7 @@ class Checkout(StateProperties):
         return known.get(verdict[0], Verdict.BLOCK)
 
     def redirect_report(
-        self, presentation: str, *, url: Any = UNSET, canceled: bool = False, failed: str | None = None
+        self, presentation: str, *, url: str | Unset | None = UNSET, canceled: bool = False, failed: str | None = None
     ) -> bool:
         """Ends a presentation: with the URL that came back (None: there was none to read), canceled, or failed. True
         when the attempt had ended before."""
@@ -238,13 +238,14 @@ class Checkout(StateProperties):
 
 
 def _collected(core: CheckoutCore) -> None:
-    if core.handle != ffi.NULL:
-        warnings.warn("a Checkout was collected without release()", ResourceWarning, stacklevel=2)
+    was_released = core.handle == ffi.NULL
     core.release()
+    if not was_released:
+        warnings.warn("a Checkout was collected without release()", ResourceWarning, stacklevel=1)
 
 
 def _request(
-    hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: Any
+    hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: str | Unset | None
 ) -> dict[str, Any]:
     request: dict[str, Any] = _named(provider=provider, apiPaths=None if api_paths is None else dict(api_paths))
     if hooks.names():

@@ -94,8 +94,6 @@ class CheckoutCore:
         number = members["attempt"]
         ended = outcome(members, self._causes.pop(number, None))
         self.attempt(number).finish(ended)
-        with self._lock:
-            self._hooks_of.pop(number, None)
         return ended
 
     def _result(self, members: Mapping[str, Any]) -> None:
@@ -112,8 +110,7 @@ class CheckoutCore:
         asked, function = question(hooks, members)
         answer = partial(self._answer, checkout, ticket)
         if asked is None or function is None:
-            # As if the hook were not set: this host knows nothing of it.
-            answer({"unset": True})
+            answer({"error": {"message": f"this host has no hook {members['type']}"}})
             return
         what = asked.kind.__name__
         refuse = partial(self._refuse, answer, what, members.get("attempt"))
@@ -145,6 +142,7 @@ class CheckoutCore:
         for pending in attempts:
             pending.fail(RuntimeClosed(_CLOSED))
         self.calls.fail_all(RuntimeClosed(_CLOSED))
+        self._answering.close_all()
         self._listeners.clear()
 
 

@@ -70,7 +70,8 @@ class Canceled(Outcome):
 
 @dataclass(frozen=True)
 class Failed(Outcome):
-    """The attempt failed, and it is known whether money moved: see `error.moved`, "no" or "yes"."""
+    """The attempt failed and no money has moved. Of the three kinds of failure the only one to show as a failed
+    payment; none of them is a subclass of another, so that code for this one does not take the others for it."""
 
     error: ErrorObject = ErrorObject("UNKNOWN_ERROR")
     #: What the hook raised that made it fail, if one did.
@@ -78,9 +79,18 @@ class Failed(Outcome):
 
 
 @dataclass(frozen=True)
+class FailedAfterAnswer(Outcome):
+    """The back end had answered about the payment, then a step after it failed. Money may have moved: confirm the
+    payment on your backend."""
+
+    error: ErrorObject = ErrorObject("POST_VALIDATE_FAILED")
+    cause: BaseException | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
 class OutcomeUnknown(Outcome):
-    """Money may have moved. Never show this as a failed payment and never pay again: ask your backend, then `resolve`.
-    No subclass of Failed, so that code which handles failures does not take it for one."""
+    """Money may have moved. Never show this as a failed payment and never pay again: ask your backend, then
+    `resolve`."""
 
     error: ErrorObject = ErrorObject("OUTCOME_UNKNOWN")
     cause: BaseException | None = field(default=None, compare=False)
@@ -91,6 +101,8 @@ _KINDS: dict[str, type[Outcome]] = {
     "returnedFromRedirect": ReturnedFromRedirect,
     "canceled": Canceled,
 }
+#: By what is known of the money.
+_FAILURES: dict[str, type[Outcome]] = {"no": Failed, "yes": FailedAfterAnswer}
 
 
 def outcome(members: Mapping[str, Any], cause: BaseException | None) -> Outcome:
@@ -98,7 +110,7 @@ def outcome(members: Mapping[str, Any], cause: BaseException | None) -> Outcome:
     if members["kind"] != "failed":
         return decode(_KINDS.get(members["kind"], Outcome), members)
     error = ErrorObject.from_json(members["error"])
-    kind: type[Any] = Failed if error.moved in ("no", "yes") else OutcomeUnknown
+    kind: Any = _FAILURES.get(error.moved, OutcomeUnknown)
     failed: Outcome = replace(decode(kind, members), error=error, cause=cause)
     return failed
 
@@ -122,12 +134,11 @@ class Change(Event):
 
 @dataclass(frozen=True)
 class ElementEvent(Event):
-    """`what` is "ready", "requiresAction", "paymentId" or "closed"."""
+    """`what` is "ready", "requiresAction" or "closed"."""
 
     element: str
     what: str
     is_ready: bool | None = None
-    payment_id: str | None = None
     reason: str | None = None
 
 

@@ -54,7 +54,8 @@ class Checkpoint:
 
     reason: str
     revision: int
-    snapshot: str
+    #: Holds the session's key, so it is not shown by repr().
+    snapshot: str = field(repr=False)
     attempt: int | None = None
     #: It says that the request may have left.
     marked: bool = False
@@ -93,7 +94,7 @@ class Collect:
 
 @dataclass(frozen=True)
 class PostValidate:
-    """The back end has answered about this method: do what its partner still needs."""
+    """The back end has answered: do what this method's partner still needs."""
 
     attempt: int
     element: str
@@ -101,6 +102,7 @@ class PostValidate:
 
     @property
     def result(self) -> Mapping[str, Any]:
+        """status, isSuccess, verdict and results, as of the outcome that is to come."""
         result: Mapping[str, Any] = self.data.get("result") or {}
         return result
 

@@ -15,8 +15,9 @@ class HTTPRequest:
 
     method: str
     url: str
-    headers: Mapping[str, str]
-    body: str | None
+    #: Not shown by repr(), as a body may hold a gift card's number and the headers hold the session's key.
+    headers: Mapping[str, str] = field(repr=False)
+    body: str | None = field(repr=False)
     timeout_ms: int
     #: "none" or "opens".
     money: str

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import threading
+import warnings
 from functools import partial
 from typing import Any
 
@@ -53,7 +54,7 @@ class RuntimeCore:
         descriptor = self.descriptor()
         if self.is_closed or descriptor < 0:
             raise RuntimeClosed("a closed runtime, or one of the parent process, cannot be attached to a loop")
-        if self._loop is not None:
+        if self._loop is not None and not self._loop.is_closed():
             raise HeadlessCheckoutError("this runtime is attached to a loop already")
         loop.add_reader(descriptor, self._readable)
         self._loop, self._descriptor = loop, descriptor
@@ -104,13 +105,13 @@ class RuntimeCore:
                 self._finish()
             else:
                 self._finish_in(loop)
+            warnings.warn("a Runtime was collected without close()", ResourceWarning, stacklevel=1)
 
     def _begin_closing(self) -> bool:
         with self._lock:
             if self.is_closed:
                 return False
             self.is_closed = True
-        _open.pop(id(self), None)
         # A forked child shares the loop's descriptors with its parent, so it must not touch them.
         return self._process == os.getpid()
 
@@ -128,10 +129,11 @@ class RuntimeCore:
         if self._process != os.getpid():
             return
         self._finish()
-        with self._lock:
+        with self._idle:
             self._idle.wait_for(lambda: self._polls == 0, _PATIENCE)
 
     def _finish(self) -> None:
+        _open.pop(id(self), None)
         self.detach()
         library().hco_runtime_wake(self.handle)
         library().hco_runtime_destroy(self.handle)
@@ -168,6 +170,7 @@ class RuntimeCore:
 
     def released(self) -> None:
         self._http = None
+        self._answering.close_all()
 
 
 def _carry(http: HTTP, text: bytes) -> Any:
@@ -188,4 +191,3 @@ def _close_all() -> None:
     """Before the interpreter goes, so that nothing calls into it afterwards."""
     for core in list(_open.values()):
         core.close_at_exit()
-    _open.clear()

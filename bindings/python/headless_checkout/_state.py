@@ -11,7 +11,8 @@ from ._decoding import nested, sequence
 
 
 class SessionState:
-    """The values of `Checkout.session_state`. More may come: treat one that you do not know as "cannot pay now"."""
+    """The values of `Checkout.session_state`; `is_torn_down` and `outcome_unknown` stand beside it. More may come:
+    treat one that you do not know as "cannot pay now"."""
 
     READY = "ready"
     SUBMITTING = "submitting"
@@ -19,7 +20,6 @@ class SessionState:
     ERROR = "error"
     EXPIRED = "expired"
     TERMINATED = "terminated"
-    TORN_DOWN = "tornDown"
 
 
 class Verdict(IntEnum):

@@ -5,10 +5,7 @@ import base64
 import gc
 import itertools
 import json
-import os
 from pathlib import Path
-
-import pytest
 
 from headless_checkout import Checkout, Hooks, HTTPResponse, Runtime, Steps
 from headless_checkout._callbacks import registered
@@ -22,9 +19,6 @@ GIFT = "illicado-giftcard"
 BANCONTACT = "hipay-bancontact"
 FORM = {"vault_form_token": "tok_success_00000000000000000000", "selected_network": "VISA"}
 GIFT_NUMBER = "6000000100003000"
-
-sandbox_url = os.environ.get("SANDBOX_URL")
-needs_sandbox = pytest.mark.skipif(sandbox_url is None, reason="SANDBOX_URL names no sandbox")
 
 _sessions = itertools.count(1)
 

@@ -2,6 +2,8 @@
 
 import pytest
 import support
+from support import BANCONTACT, CARD, GIFT, GIFT_NUMBER, make, release, widget_data
+
 from headless_checkout import (
     Checkout,
     InvalidArgumentError,
@@ -10,7 +12,6 @@ from headless_checkout import (
     SessionState,
     Slice,
 )
-from support import BANCONTACT, CARD, GIFT, GIFT_NUMBER, make, release, widget_data
 
 
 def test_state(runtime):
@@ -62,7 +63,9 @@ def test_gift_card_and_card(runtime, back_end):
     assert (applied.applied, applied.amount_loss, applied.remaining_amount_to_pay) == (3000, 0, 9000)
     split = checkout.set_primary(CARD)
     assert split.amount_split == (Slice(GIFT, 3000, token.id), Slice(CARD, 9000))
-    assert split.is_payment_fulfilled and split.primary.item == CARD
+    assert split.primary.item == CARD and split.remaining_amount_to_pay == 9000
+    # The card's form is not filled yet.
+    assert not split.is_payment_fulfilled and split.submit_blockers[0].code == "ELEMENT_NOT_FULFILLED"
     assert checkout.split() == split
     assert checkout.apply_secondary(token.id, 1000).applied == 1000
     assert checkout.secondary_tokens[0].applied == 1000
@@ -196,7 +199,7 @@ def test_teardown_keeps_reads(runtime):
     checkout = make(runtime)
     checkout.teardown()
     checkout.teardown()
-    assert checkout.is_torn_down and checkout.session_state == SessionState.TORN_DOWN
+    assert checkout.is_torn_down and checkout.session_state == SessionState.READY
     assert "savedAt" in checkout.save_state()
     with pytest.raises(RefusedError) as caught:
         checkout.set_primary(CARD)

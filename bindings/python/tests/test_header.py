@@ -3,6 +3,7 @@
 import re
 
 import support
+
 from headless_checkout._declarations import DECLARATIONS
 from headless_checkout._library import ABI_VERSION, ffi, library
 

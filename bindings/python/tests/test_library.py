@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import support
+
 from headless_checkout import Runtime, version
 from headless_checkout import _library as loading
 from headless_checkout._errors import LibraryError

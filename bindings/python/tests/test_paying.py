@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 import support
+from support import CARD, FORM, GIFT, GIFT_NUMBER, collecting, pay, payable, release, reply, run_async
+
 from headless_checkout import (
     Canceled,
     Completed,
@@ -14,7 +16,6 @@ from headless_checkout import (
     RuntimeClosed,
     SessionState,
 )
-from support import CARD, FORM, GIFT, GIFT_NUMBER, collecting, pay, payable, release, reply, run_async
 
 
 def test_success(runtime, back_end):

@@ -4,6 +4,8 @@ import json
 
 import pytest
 import support
+from support import API_PATHS, CARD, GIFT, GIFT_NUMBER, collecting, make, payable, release
+
 from headless_checkout import (
     Checkout,
     Completed,
@@ -14,7 +16,6 @@ from headless_checkout import (
     ReturnedFromRedirect,
     SessionState,
 )
-from support import API_PATHS, CARD, GIFT, GIFT_NUMBER, collecting, make, payable, release
 
 
 def restore(runtime, snapshot, **options):
@@ -105,6 +106,8 @@ def test_a_return_after_the_program_was_killed(back_end, runtime, other):
     restored = restore(other, checkout.save_state())
     attempt = restored.attempt(restored.pending_attempt.attempt)
     restored.redirect_report(event.presentation, url="https://shop.test/return?x")
+    # It is held until the element is there to receive it.
+    other.wait(restored.open_element(CARD, redirect="host"), 5)
     assert isinstance(other.wait(attempt, 5), ReturnedFromRedirect)
     release(runtime, checkout)
     release(other, restored)
