@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist simulate bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist simulate explore crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/:/' | column -t -s:
@@ -62,6 +62,16 @@ $(SANDBOX): $(SANDBOX_SOURCES)
 SEEDS ?= 2000
 simulate: ## Random runs of the real core under a virtual clock. SEEDS=n; SIMULATION_FIRST=n begins elsewhere.
 	@SIMULATION_SEEDS=$(SEEDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter RandomRunTests 2>&1 | grep -E '^simulate:|✘|SIMULATION_FIRST|error:' || { echo "simulate: did not run"; exit 1; }
+
+RUNS ?= 300
+SEED ?= 1
+crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restarted, over real HTTP. RUNS=n, SEED=n, FLAVOUR=embedded.
+	@Tests/Crash/build.sh $(DIST)/$(FLAVOUR) .build/crash/$(FLAVOUR)/host
+	@python3 Tests/Crash/driver.py .build/crash/$(FLAVOUR)/host $(SANDBOX) --runs $(RUNS) --seed $(SEED)
+
+STATES ?= 1200000
+explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.
+	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |\[|Build|warning)' | grep -E '^explore:|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
 
 bench: packages dist-both sandbox ## Figures beside a named floor, both in one run.
 	@bash Tests/Benchmarks/run.sh

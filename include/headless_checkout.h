@@ -139,7 +139,8 @@ typedef struct hco_checkout hco_checkout;
  *
  * checkpoint      {"type":"checkpoint","attempt":n|null,"reason":"beforeSend"|"answered"|"outcome"|"resolved"|"session",
  *                  "revision":n,"marked":bool,"savedAt":seconds,"snapshot":"<text>"}
- *                 Store the snapshot's bytes, and never replace a higher revision by a lower one. With "beforeSend" the
+ *                 Store the snapshot's bytes, and never replace a higher revision by a lower one: if you hold a higher one of
+ *                 this process answer ok, if another process stored it answer error. With "beforeSend" the
  *                 payment waits for {"ok":{}}: the snapshot says that the request may have left. error or canceled: the
  *                 attempt fails CHECKPOINT_REFUSED, nothing sent. Every other reason has ticket 0: nothing to answer.
  * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","amount","currency"}}
@@ -269,7 +270,10 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  *    "capabilities":[{"item":"purse-creditcard","steps":["collect","postValidate"]}],
  *                                          steps that you can do; an item that needs another leaves the list
  *    "apiPaths":{"payment":"https://...","datetime":"https://..."},  roots that replace the environment's
- *    "idempotencyHeader":"Idempotency-Key"}                          name, or null for none; our choice
+ *    "idempotencyHeader":"Idempotency-Key",                          name, or null for none; our choice
+ *    "sealKey":"<Base64 of 32 random bytes>"}  seals the numbers of gift cards that cannot be paid with otherwise into
+ *                                          the saved state (XChaCha20-Poly1305); without it they are not in it
+ * The key is yours to keep, away from the snapshots. The library's copies are wiped, and no text of its own holds it.
  * callbacks: copied; NULL, or no listener and no hook, means pull by hco_runtime_next.
  * *checkout: the handle, released by hco_release. reply: every published property (hco_state).
  * Errors: SESSION_MALFORMED (path, offset), EXPIRED_SESSION, ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (this session is in
@@ -281,9 +285,12 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
 
 /*
  * Rebuilds a checkout from a snapshot (hco_save_state, or a checkpoint). request: as hco_create without widgetData,
- * lockedEnvironment and disabledMethods; pass the same hooks, capabilities and apiPaths again. reply: every published
- * property and "skipped":[{"item","reason"}]. When "pendingAttempt" is not null a payment had left or was open: ask your
- * backend, then hco_resolve, or report the redirect's return. It never fails for expiry.
+ * lockedEnvironment and disabledMethods; pass the same hooks, capabilities, apiPaths and sealKey again. reply: every
+ * published property and "skipped":[{"item","reason"}]. A gift card that needs its number is skipped as needsNumber when
+ * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
+ * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
+ * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. It never fails for
+ * expiry.
  * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED.
  */
 hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *request, const hco_callbacks *callbacks,
@@ -291,9 +298,10 @@ hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *r
 
 /*
  * *snapshot: plain JSON text, yours. Works in every state, after teardown too. It holds what hco_restore needs: the
- * session (with its API key), the primary, gift cards that their init handle restores, what native steps collected, the
- * attempt and its mark. Never a card number, PIN or typed form. "revision", "savedAt" (seconds) and "marked" may be
- * read; the rest is opaque.
+ * session (with its API key), the primary, gift cards by their init handle or sealed under sealKey, what native steps
+ * collected, the attempt and its mark. Never a typed form, and a card number or PIN only sealed: the same bytes each time,
+ * which open for this card of this session alone. "revision", "savedAt" (seconds) and "marked" may be read; the rest is
+ * opaque.
  */
 hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
 

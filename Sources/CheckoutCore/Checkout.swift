@@ -1,8 +1,8 @@
 /// The carrier: brings a back end to the core. It loops between the two and decides nothing.
 public struct Checkout<P: Provider>: Hashable, Sendable {
-  public private(set) var core: Core
+  public internal(set) var core: Core
   private var provider: P
-  private var script: P.Script?
+  private(set) var script: P.Script?
   private var providerOptions: ProviderOptions
 
   // MARK: Making one
@@ -23,7 +23,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     start(moment, &out)
   }
 
-  /// Rebuilds one. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
+  /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
   public init(
     restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
     known: [String: Ledger], _ moment: Moment, _ out: inout [Output], reply: inout String
@@ -36,7 +36,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     if let ledger = known[opened.session.id] { core.adopt(ledger) }
     provider = opened.provider
     self.providerOptions = providerOptions
-    let skipped = core.restoreSplit(saved)
+    let skipped = core.restoreSplit(saved, &out)
     start(moment, &out)
     reply = core.restoreReply(skipped)
   }
@@ -61,7 +61,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
-    core.touch()
+    // After the call: an event on the way tells what had changed until then.
+    defer { core.touch() }
     switch command {
     case .setSession(let widgetData):
       return try setSession(widgetData, taken, moment, &out)
@@ -92,7 +93,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   ) {
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
-    core.touch()
+    defer { core.touch() }
     switch core.owner(of: request) {
     case .nobody:
       break
@@ -113,12 +114,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   /// Deadlines that have passed.
   public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
     core.observe(moment, &out)
+    if core.wantsTime(moment.now), let request = provider.timeRequest() { core.askTime(request, moment, &out) }
     while let read = core.dueRead(moment) {
       core.send(read, provider.balanceRequest(read.order), moment, &out)
     }
     while let ticket = core.overdueTicket(moment) {
       core.tellClosed(ticket, &out)
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
+      core.touch()
     }
     dropEndedScript()
   }

@@ -54,6 +54,8 @@ public struct Core: Hashable, Sendable {
   var tickets: [Ticket] = []
   var reads: [GiftCardRead] = []
   var timeRequest: RequestID?
+  /// Boot milliseconds.
+  var timeAskedAt: Int64?
   /// Boot milliseconds at which each open request was sent: the round trip widens what its Date header says.
   var sentAt: [RequestID: Int64] = [:]
   var presentation: Presentation?

@@ -70,8 +70,24 @@ extension Core {
     if clock.isCertainlyExpired(session.expiresAt, at: moment.now) { throw CheckoutError(.expiredSession) }
   }
 
+  /// Ours: an expiry that rests on one bad Date header must be able to end, and no other request may ever be sent.
+  static let timeInterval: Int64 = 60_000
+
+  /// Boot milliseconds at which to ask the time service again; nil: not now.
+  private func timeWanted(at now: Instant) -> Int64? {
+    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil, ledger.standing == .clear else { return nil }
+    return timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot
+  }
+
+  mutating func wantsTime(_ now: Instant) -> Bool {
+    guard let wanted = timeWanted(at: now), wanted <= now.boot else { return false }
+    timeAskedAt = now.boot
+    return true
+  }
+
   mutating func askTime(_ request: Request, _ moment: Moment, _ out: inout [Output]) {
     timeRequest = send(request, moment, &out)
+    timeAskedAt = moment.now.boot
   }
 
   /// Every answer's Date header is a sample, of one second's grain.
@@ -99,6 +115,7 @@ extension Core {
     if !isTornDown, !isExpired, !ledger.isSettled {
       deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
     }
+    if let wanted = timeWanted(at: now) { deadlines.append(wanted) }
     return deadlines.min()
   }
 

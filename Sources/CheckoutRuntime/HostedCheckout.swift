@@ -5,6 +5,8 @@ import PurseProvider
 public final class HostedCheckout {
   let runtime: Runtime
   let callbacks: HostCallbacks
+  /// The host's key for numbers in the saved state, in the runtime's store.
+  let sealKey: SecretID?
   var checkout: Checkout<Purse>
   var handle: UInt64 = 0
   /// The host let go of the handle.
@@ -14,9 +16,10 @@ public final class HostedCheckout {
   var changeMark: UInt64 = 0
   var isReleaseQueued = false
 
-  init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ checkout: Checkout<Purse>) {
+  init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ sealKey: SecretID?, _ checkout: Checkout<Purse>) {
     self.runtime = runtime
     self.callbacks = callbacks
+    self.sealKey = sealKey
     self.checkout = checkout
   }
 

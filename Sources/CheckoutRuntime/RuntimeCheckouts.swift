@@ -6,34 +6,45 @@ import PurseProvider
 extension Runtime {
   // MARK: Making one
 
-  public func create(_ request: [UInt8], _ callbacks: HostCallbacks) throws(CallFault) -> (UInt64, String) {
-    let create = try reading { () throws(CheckoutError) in
-      try CreateRequest(HostJSON.object(request), isRestore: false, options).answerable(by: callbacks)
-    }
+  /// `request` is wiped: it may hold the key.
+  public func create(_ request: inout [UInt8], _ callbacks: HostCallbacks) throws(CallFault) -> (UInt64, String) {
     lock.acquire()
     defer { lock.release() }
-    var out: [Output] = []
-    let moment = moment
-    let taken = takenSessions(by: nil) + closedSessions
-    let checkout = try reading { () throws(CheckoutError) in
-      try Checkout<Purse>(
-        widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, known: register, moment,
-        &out)
+    return try making(&request, isRestore: false, callbacks) { (create) throws(CallFault) in
+      var out: [Output] = []
+      let moment = moment
+      let taken = takenSessions(by: nil) + closedSessions
+      let checkout = try reading { () throws(CheckoutError) in
+        try Checkout<Purse>(
+          widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, known: register, moment,
+          &out)
+      }
+      let handle = try host(checkout, create, callbacks, out)
+      register[checkout.core.sessionID] = nil
+      return (handle, checkout.core.properties(Property.allCases))
     }
-    let handle = try host(checkout, callbacks, out)
-    register[checkout.core.sessionID] = nil
-    return (handle, checkout.core.properties(Property.allCases))
   }
 
+  /// `request` is wiped: it may hold the key.
   public func restore(
-    _ snapshot: [UInt8], _ request: [UInt8], _ callbacks: HostCallbacks
+    _ snapshot: [UInt8], _ request: inout [UInt8], _ callbacks: HostCallbacks
   ) throws(CallFault) -> (UInt64, String) {
-    let create = try reading { () throws(CheckoutError) in
-      try CreateRequest(HostJSON.object(request), isRestore: true, options).answerable(by: callbacks)
-    }
-    let saved = try reading { () throws(CheckoutError) in try SavedState(snapshot) }
     lock.acquire()
     defer { lock.release() }
+    return try making(&request, isRestore: true, callbacks) { (create) throws(CallFault) in
+      let saved = try reading { () throws(CheckoutError) in try opened(SavedState(snapshot), create) }
+      do throws(CallFault) {
+        return try restore(saved, create, callbacks)
+      } catch {
+        for secret in saved.secrets { hcs_secret_release(secrets, secret.value) }
+        throw error
+      }
+    }
+  }
+
+  private func restore(
+    _ saved: SavedState, _ create: CreateRequest, _ callbacks: HostCallbacks
+  ) throws(CallFault) -> (UInt64, String) {
     var out: [Output] = []
     var reply = ""
     let moment = moment
@@ -42,21 +53,52 @@ extension Runtime {
         restoring: saved, create.options, create.provider, taken: takenSessions(by: nil), known: register, moment,
         &out, reply: &reply)
     }
-    let handle = try host(checkout, callbacks, out)
+    let handle = try host(checkout, create, callbacks, out)
     register[checkout.core.sessionID] = nil
     return (handle, reply)
   }
 
+  /// With the numbers that the host's key opens.
+  private func opened(_ saved: SavedState, _ create: CreateRequest) throws(CheckoutError) -> SavedState {
+    guard let key = create.sealKey, !saved.sealedCards.isEmpty else { return saved }
+    var saved = saved
+    let session = try Purse.open(saved.widgetData, create.provider).session.id
+    Seal(store: secrets, key: key, session: session).open(&saved)
+    return saved
+  }
+
+  /// Reads the request and makes a checkout of it; without one its key is given back.
+  private func making(
+    _ request: inout [UInt8], isRestore: Bool, _ callbacks: HostCallbacks,
+    _ make: (CreateRequest) throws(CallFault) -> (UInt64, String)
+  ) throws(CallFault) -> (UInt64, String) {
+    var taken = SecretReading(secrets)
+    do throws(CallFault) {
+      let create = try reading { () throws(CheckoutError) in
+        try taken.create(&request, isRestore: isRestore, options).answerable(by: callbacks)
+      }
+      return try make(create)
+    } catch {
+      taken.giveBack()
+      throw error
+    }
+  }
+
   private func host(
-    _ checkout: Checkout<Purse>, _ callbacks: HostCallbacks, _ out: [Output]
+    _ checkout: Checkout<Purse>, _ create: CreateRequest, _ callbacks: HostCallbacks, _ out: [Output]
   ) throws(CallFault) -> UInt64 {
     guard !isDestroyed else { throw .handle(.invalid) }
-    let hosted = HostedCheckout(self, callbacks, checkout)
+    let hosted = HostedCheckout(self, callbacks, create.sealKey, checkout)
     hosted.handle = Handles.open(hosted, .checkout)
     guard hosted.handle != 0 else { throw .internal("too many handles") }
     checkouts.append(hosted)
     absorb(out, from: hosted)
     return hosted.handle
+  }
+
+  /// What seals numbers for a checkout's saved state.
+  func seal(of hosted: HostedCheckout) -> Seal? {
+    hosted.sealKey.map { Seal(store: secrets, key: $0, session: hosted.checkout.core.sessionID) }
   }
 
   /// What the other checkouts hold: no second one may pay for it.
@@ -66,6 +108,12 @@ extension Runtime {
 
   /// What checkouts that are gone have spent, or left in doubt.
   var closedSessions: [String] { register.filter { $0.value.standing != .clear }.map { $0.key } }
+
+  /// Another checkout holds it, or has spent it or left it in doubt.
+  func isTaken(_ session: String, by hosted: HostedCheckout) -> Bool {
+    if let known = register[session], known.standing != .clear { return true }
+    return checkouts.contains { $0 !== hosted && $0.checkout.core.heldSessions.contains(session) }
+  }
 
   // MARK: What a checkout wants done
 
@@ -119,6 +167,7 @@ extension Runtime {
 
   func forget(_ hosted: HostedCheckout) {
     checkouts.removeAll { $0 === hosted }
+    if let key = hosted.sealKey { hcs_secret_release(secrets, key.value) }
     for (id, ledger) in hosted.checkout.core.ledgersHeld {
       if let known = register[id], known.outranks(ledger) { continue }
       register[id] = ledger
@@ -185,7 +234,8 @@ extension HostedCheckout {
     return try locked { () throws(CallFault) in
       var secrets = SecretReading(runtime.secrets)
       do throws(CheckoutError) {
-        let read = try secrets.read(&request)
+        var read = try secrets.read(&request)
+        read.sealed = runtime.seal(of: self)?.sealed(read)
         return try performLocked(.readSecondary(read))
       } catch {
         secrets.giveBack()
@@ -228,10 +278,14 @@ extension HostedCheckout {
     if !out.isEmpty || checkout.core.isChangeDue { runtime.absorb(out, from: self) }
   }
 
+  /// A submit only asks about its own session: a payment must not take longer the more were made before it.
   private func taken(_ command: Command) -> [String] {
     switch command {
-    case .setSession, .submit: runtime.takenSessions(by: self) + runtime.closedSessions
-    default: []
+    case .setSession: return runtime.takenSessions(by: self) + runtime.closedSessions
+    case .submit:
+      let id = checkout.core.sessionID
+      return runtime.isTaken(id, by: self) ? [id] : []
+    default: return []
     }
   }
 

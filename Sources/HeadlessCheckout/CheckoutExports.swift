@@ -9,7 +9,8 @@ public func hco_create(
 ) -> hco_status {
   let given = Boundary.callbacks(callbacks)
   return Boundary.make(runtime, given, checkout, reply) { (runtime) throws(CallFault) in
-    try runtime.create(Boundary.bytes(request), given)
+    var bytes = Boundary.bytes(request)
+    return try runtime.create(&bytes, given)
   }
 }
 
@@ -21,7 +22,8 @@ public func hco_restore(
 ) -> hco_status {
   let given = Boundary.callbacks(callbacks)
   return Boundary.make(runtime, given, checkout, reply) { (runtime) throws(CallFault) in
-    try runtime.restore(Boundary.bytes(snapshot), Boundary.bytes(request), given)
+    var bytes = Boundary.bytes(request)
+    return try runtime.restore(Boundary.bytes(snapshot), &bytes, given)
   }
 }
 

@@ -1,5 +1,5 @@
 /// The UTF-8 bytes a string's raw content stands for. The content has passed the reader, so its escapes are whole.
-struct JSONUnescaped: Sequence, IteratorProtocol {
+public struct JSONUnescaped: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
@@ -12,7 +12,7 @@ struct JSONUnescaped: Sequence, IteratorProtocol {
     end = Swift.min(content.upperBound, bytes.count)
   }
 
-  mutating func next() -> UInt8? {
+  public mutating func next() -> UInt8? {
     if pending != 0 {
       let byte = UInt8(truncatingIfNeeded: pending)
       pending >>= 8

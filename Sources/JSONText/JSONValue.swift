@@ -98,4 +98,7 @@ public struct JSONStringBytes: Hashable, Sendable {
   public let range: Range<Int>
   /// Whether the bytes differ from what they stand for.
   public let hasEscapes: Bool
+
+  /// What the bytes stand for, one by one: no copy of them is made. `text` is what the value was read from.
+  public func unescaped(in text: [UInt8]) -> JSONUnescaped { JSONUnescaped(text, range) }
 }

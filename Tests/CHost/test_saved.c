@@ -15,17 +15,19 @@ static char *save(host *host) {
 }
 
 /* Another process: a runtime of its own, a checkout from the snapshot. */
-static json_t *restore(host *host, const char *snapshot) {
+static json_t *restore_with(host *host, const char *snapshot, const creation *creation) {
   char *reply = NULL;
   host_init(host);
   host_start(host, NULL);
   hco_callbacks callbacks = host_callbacks(host);
-  hco_status status = hco_restore(host->runtime, snapshot, restore_text(NULL), &callbacks, &host->checkout, &reply);
+  hco_status status = hco_restore(host->runtime, snapshot, restore_text(creation), &callbacks, &host->checkout, &reply);
   json_t *result = RESULT(status, reply);
   REQUIRE(status == HCO_OK);
   host_pump(host);
   return result;
 }
+
+static json_t *restore(host *host, const char *snapshot) { return restore_with(host, snapshot, NULL); }
 
 static json_t *without_counters(const char *snapshot) {
   json_t *document = json_loads(snapshot, 0, NULL);
@@ -323,6 +325,207 @@ static void session_of_another_environment_is_not_restored(void) {
       HCO_REFUSED, "ENVIRONMENT_MISMATCH");
 }
 
+/* ------------------------------------------------------------------------------------------------ sealed gift cards */
+
+#define NUMBER "6000000177009123"
+#define CODE "7391"
+#define KEY "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+#define OTHER_KEY "AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+#define EASY2PLAY                                                                                           \
+  "{\"easy2play\":{\"giftcard\":{\"configurations\":{\"stable\":true,\"template\":\"giftcard\",\"labels\":[" \
+  "\"secondary\"],\"position\":5,\"settings\":{}},\"integrated_tokens\":[]}},"
+
+static const creation with_key = {.more = "\"sealKey\":\"" KEY "\""};
+static const creation with_other_key = {.more = "\"sealKey\":\"" OTHER_KEY "\""};
+static const creation without_key = {.more = NULL};
+
+/* A card whose payment needs its number is in the split, and another of the same issuer is read. */
+static void open_with_card(host *host, const creation *creation) {
+  char *reply = NULL;
+  session easy2play = {.protocols = format("%s%s", EASY2PLAY, default_protocols + 1)};
+  host_init(host);
+  host_start(host, NULL);
+  host_create(host, &easy2play, creation);
+  const char *numbers[] = {NUMBER, "6000000277001111"};
+  for (int index = 0; index < 2; index++) {
+    char *request = format(
+        "{\"item\":\"easy2play-giftcard\",\"number\":\"%s\",\"cvv\":\"" CODE "\"}", numbers[index]);
+    RESULT(hco_read_secondary(host->checkout, request, &reply), reply);
+    host_pump(host);
+  }
+  RESULT(hco_apply_secondary(host->checkout, "{\"token\":\"gc1\",\"amount\":2500}", &reply), reply);
+}
+
+static json_t *card_of(const json_t *snapshot, size_t index) {
+  return json_array_get(json_object_get(snapshot, "giftCards"), index);
+}
+
+/* Neither the number nor the code nor the key, as they are or in Base64. */
+static void check_silence(const char *text) {
+  static const char *const never[] = {
+      "77009123", "77001111", "\"" CODE, "AAECAwQF",
+      /* the number's Base64, at each of the three places in a group */
+      "NjAwMDAwMDE3NzAwOTEy", "MDAwMDAxNzcwMDkxMj", "MDAwMDAwMTc3MDA5MTIz"};
+  for (size_t index = 0; index < sizeof never / sizeof *never; index++) CHECK(strstr(text, never[index]) == NULL);
+}
+
+static void sealed_card_pays_after_a_restart(void) {
+  host host, other, third;
+  open_with_card(&host, &with_key);
+  char *first = save(&host), *second = save(&host);
+  const json_t *one = json_loads(first, 0, NULL), *two = json_loads(second, 0, NULL);
+  CHECK_NUMBER(strlen(text_of(card_of(one, 0), "sealed")), 140);
+  CHECK(json_equal(json_object_get(one, "giftCards"), json_object_get(two, "giftCards")));
+  CHECK(strcmp(text_of(card_of(one, 0), "sealed"), text_of(card_of(one, 1), "sealed")) != 0);
+  json_t *reply = restore_with(&other, second, &with_key);
+  CHECK_NUMBER(json_array_size(json_object_get(reply, "skipped")), 0);
+  CHECK_NUMBER(number_of(reply, "remainingAmountToPay"), 9500);
+  char *saved_again = save(&other);
+  CHECK(json_equal(without_counters(second), without_counters(saved_again)));
+  context("restored twice");
+  restore_with(&third, saved_again, &with_key);
+  host_choose_card(&third);
+  host_submit(&third);
+  host_pump(&third);
+  const char *body = text_of(third.backend.last_validate, "body");
+  CHECK(strstr(body, "\"card\":{\"number\":\"" NUMBER "\",\"csc\":\"" CODE "\"}") != NULL);
+  CHECK(strstr(body, "\"step_id\":1") != NULL);
+  CHECK_TEXT(text_of(OUTCOME(&third), "kind"), "completed");
+  context("what was said");
+  char *texts[] = {first, second, saved_again, save(&third), json_dumps(host.events, 0), json_dumps(third.events, 0),
+                   host_state(&host), host_state(&third), json_dumps(reply, 0)};
+  for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) check_silence(texts[index]);
+  size_t index;
+  json_t *question;
+  json_array_foreach(third.questions, index, question) {
+    if (strcmp(text_of(question, "type"), "http") != 0) check_silence(json_dumps(question, 0));
+  }
+  CHECK(json_array_size(json_object_get(json_loads(texts[3], 0, NULL), "giftCards")) == 2);
+  host_close(&host);
+  host_close(&other);
+  host_close(&third);
+}
+
+static void read_again_is_known_after_a_restart(void) {
+  host host, other;
+  char *reply = NULL;
+  open_with_card(&host, &with_key);
+  restore_with(&other, save(&host), &with_key);
+  char *request = "{\"item\":\"easy2play-giftcard\",\"number\":\"" NUMBER "\",\"cvv\":\"" CODE "\"}";
+  ERROR(hco_read_secondary(other.checkout, request, &reply), reply, HCO_REFUSED, "TOKEN_ALREADY_EXISTS");
+}
+
+/* How a restore ends for the first card: its reason, or "" when it is back. */
+static void check_restore(const char *what, const char *snapshot, const creation *creation, const char *reason) {
+  host other;
+  context("%s", what);
+  json_t *reply = restore_with(&other, snapshot, creation);
+  json_t *skipped = json_array_get(json_object_get(reply, "skipped"), 0);
+  CHECK_TEXT(text_of(skipped, "item"), reason[0] == '\0' ? "" : "gc1");
+  CHECK_TEXT(text_of(skipped, "reason"), reason);
+  CHECK_NUMBER(number_of(reply, "remainingAmountToPay"), reason[0] == '\0' ? 9500 : 12000);
+  host_close(&other);
+}
+
+static void cards_that_do_not_open_are_dropped(void) {
+  host host, plain;
+  open_with_card(&host, &with_key);
+  open_with_card(&plain, &without_key);
+  char *snapshot = save(&host), *unsealed = save(&plain);
+  check_restore("the key", snapshot, &with_key, "");
+  check_restore("no key", snapshot, &without_key, "needsNumber");
+  check_restore("another key", snapshot, &with_other_key, "cannotBeOpened");
+  check_restore("never sealed", unsealed, &with_key, "needsNumber");
+  const char *sealed = text_of(card_of(json_loads(snapshot, 0, NULL), 0), "sealed");
+  for (size_t at = 0; at < strlen(sealed); at += 13) {
+    json_t *edited = json_loads(snapshot, 0, NULL);
+    char *text = format("%s", sealed);
+    text[at] = text[at] == 'A' ? 'B' : 'A';
+    json_object_set_new(card_of(edited, 0), "sealed", json_string(text));
+    check_restore(format("edited at %zu", at), json_dumps(edited, 0), &with_key, "cannotBeOpened");
+  }
+  const char *const strange[] = {"", "x", "AAAA", "\xc3\xa9"};
+  for (int index = 0; index < 4; index++) {
+    json_t *edited = json_loads(snapshot, 0, NULL);
+    json_object_set_new(card_of(edited, 0), "sealed", json_string(strange[index]));
+    check_restore(format("'%s'", strange[index]), json_dumps(edited, 0), &with_key, "cannotBeOpened");
+  }
+  json_t *swapped = json_loads(snapshot, 0, NULL);
+  json_object_set(card_of(swapped, 0), "sealed", json_object_get(card_of(swapped, 1), "sealed"));
+  check_restore("the other card's", json_dumps(swapped, 0), &with_key, "cannotBeOpened");
+  json_t *masked = json_loads(snapshot, 0, NULL);
+  json_object_set_new(card_of(masked, 0), "mask", json_string("**** 1111"));
+  check_restore("another mask", json_dumps(masked, 0), &with_key, "cannotBeOpened");
+  json_t *moved = json_loads(snapshot, 0, NULL);
+  session another = {.protocols = format("%s%s", EASY2PLAY, default_protocols + 1)};
+  json_object_set_new(moved, "widgetData", json_string(widget_data(&another)));
+  check_restore("another session", json_dumps(moved, 0), &with_key, "cannotBeOpened");
+  json_t *number = json_loads(snapshot, 0, NULL);
+  json_object_set_new(card_of(number, 0), "sealed", json_integer(1));
+  host_start(&plain, NULL);
+  hco_checkout *checkout = NULL;
+  char *reply = NULL;
+  ERROR(
+      hco_restore(plain.runtime, json_dumps(number, 0), restore_text(&with_key), NULL, &checkout, &reply), reply,
+      HCO_REFUSED, "SESSION_MALFORMED");
+}
+
+static void seal_keys_are_read_strictly(void) {
+  static const char *const wrong[] = {
+      "\"\"", "\"AAECAwQF\"", "1", "true", "{}", "[]", "\"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gIQ==\"",
+      "\"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9=\"", "\"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHg==\""};
+  host host;
+  char *reply = NULL;
+  session none = {0};
+  hco_checkout *checkout = NULL;
+  host_open(&host);
+  char *snapshot = save(&host);
+  for (size_t index = 0; index < sizeof wrong / sizeof *wrong; index++) {
+    creation creation = {.more = format("\"sealKey\":%s", wrong[index])};
+    context("%s", wrong[index]);
+    hco_status status = hco_create(host.runtime, create_text(widget_data(&none), &creation), NULL, &checkout, &reply);
+    if (reply != NULL) check_silence(reply);
+    json_t *error = ERROR(status, reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
+    CHECK_TEXT(text_of(error, "path"), "sealKey");
+    status = hco_restore(host.runtime, snapshot, restore_text(&creation), NULL, &checkout, &reply);
+    if (reply != NULL) check_silence(reply);
+    ERROR(status, reply, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
+  }
+}
+
+/* Nothing is told of the key or the number when the restore fails, and the number of the checkout that lives stays. */
+static void failed_restores_with_a_key(void) {
+  host host;
+  char *reply = NULL;
+  hco_checkout *checkout = NULL;
+  open_with_card(&host, &with_key);
+  char *snapshot = save(&host);
+  host.backend.way = HELD;
+  host_pay(&host);
+  for (int round = 0; round < 3; round++) {
+    hco_status status = hco_restore(host.runtime, snapshot, restore_text(&with_key), NULL, &checkout, &reply);
+    CHECK(checkout == NULL);
+    check_silence(reply);
+    ERROR(status, reply, HCO_REFUSED, "SUBMIT_BLOCKED");
+  }
+  json_t *broken = json_loads(snapshot, 0, NULL);
+  json_object_set_new(broken, "widgetData", json_string("@@@"));
+  char *text = json_dumps(broken, 0);
+  hco_status status = hco_restore(host.runtime, text, restore_text(&with_key), NULL, &checkout, &reply);
+  check_silence(reply);
+  ERROR(status, reply, HCO_REFUSED, "SESSION_MALFORMED");
+  host.backend.way = FAILED_NOT_LEFT;
+  RESULT(backend_answer_validate(&host.backend, &reply), reply);
+  host_pump(&host);
+  host.backend.way = ANSWERED;
+  host_submit(&host);
+  host_pump(&host);
+  CHECK_NUMBER(host.backend.validates, 2);
+  CHECK(strstr(text_of(host.backend.last_validate, "body"), NUMBER) != NULL);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+  host_close(&host);
+}
+
 /* ----------------------------------------------------------------------------------------------------- the register */
 
 static void a_session_is_paid_once_in_a_runtime(void) {
@@ -520,6 +723,11 @@ int main(int argc, char **argv) {
       TEST(snapshots_without_a_member),
       TEST(snapshots_that_are_cut_off),
       TEST(session_of_another_environment_is_not_restored),
+      TEST(sealed_card_pays_after_a_restart),
+      TEST(read_again_is_known_after_a_restart),
+      TEST(cards_that_do_not_open_are_dropped),
+      TEST(seal_keys_are_read_strictly),
+      TEST(failed_restores_with_a_key),
       TEST(a_session_is_paid_once_in_a_runtime),
       TEST(two_checkouts_of_one_session),
       TEST(set_session_rules),

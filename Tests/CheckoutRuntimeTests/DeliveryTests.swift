@@ -30,7 +30,8 @@ private final class ToldHost {
         guard let user else { return }
         Unmanaged<ToldHost>.fromOpaque(user).takeUnretainedValue().releases += 1
       }, user: Unmanaged.passUnretained(self).toOpaque())
-    return try runtime.create(Array(request.utf8), callbacks).0
+    var bytes = Array(request.utf8)
+    return try runtime.create(&bytes, callbacks).0
   }
 
   /// Called with what is told, in the callback.
@@ -119,9 +120,9 @@ struct DeliveryTests {
     let host = try ToldHost(#"{"allowLoopbackHTTP":true}"#)
     let loop = try EdgeLoop(host.runtime.descriptor)
     let paths = #"{"payment":"https://pay.example","datetime":"http://127.0.0.1:\#(server.port)"}"#
-    let request = #"{"widgetData":"\#(ToldHost.widgetData)","apiPaths":\#(paths)}"#
+    var request = Array(#"{"widgetData":"\#(ToldHost.widgetData)","apiPaths":\#(paths)}"#.utf8)
     _ = try host.runtime.create(
-      Array(request.utf8), HostCallbacks(listener: nil, hook: nil, release: nil, user: nil))
+      &request, HostCallbacks(listener: nil, hook: nil, release: nil, user: nil))
     let limit = Date() + 3
     while host.runtime.transfers.count > 0, Date() < limit {
       if loop.wait(milliseconds: 100) { try host.runtime.poll(timeout: 0) }

@@ -317,4 +317,29 @@ struct AttemptTests {
     }
     #expect(throws: CheckoutError(.ticketClosed)) { try world.perform(.answer(ticket: 99, .unset)) }
   }
+
+  @Test("one bad Date header does not expire a session for ever, and waiting for better never spins")
+  func badDate() throws {
+    let world = try World(Blob())
+    let time = try #require(world.open.first { $0.request.call == .time })
+    let bad = Answer(status: 500, date: "Thu, 01 Jan 2099 00:00:00 GMT", body: [])
+    world.receive(time.id, .answer(bad))
+    world.advance(0)
+    #expect(world.sessionState == "expired")
+    world.advance(61_000)
+    let again = try #require(world.open.first { $0.request.call == .time })
+    world.receive(again.id, .answer(Answer(status: 200, date: "Tue, 01 Jan 2030 00:00:05 GMT", body: [])))
+    world.advance(0)
+    #expect(world.sessionState == "ready")
+
+    let expired = try World(Blob(expires: "2030-01-01T00:00:10Z"))
+    try expired.submitCard()
+    let money = try #require(expired.open.last)
+    #expect(expired.letsGo(money.id))
+    for _ in 0..<20 {
+      expired.advance(61_000)
+      let deadline = expired.checkout.nextDeadline(at: expired.clock)
+      #expect(deadline == nil || deadline ?? 0 > expired.clock.boot)
+    }
+  }
 }

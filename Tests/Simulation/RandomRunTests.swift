@@ -60,6 +60,14 @@ final class Run {
   private var outcomes: [String: Int] = [:]
   private var life = 0
   private var session = 1
+  /// A snapshot tells what its checkout has spent, and nothing of others: a host that dies goes on with new sessions.
+  private var firstSession = 1
+  /// Another checkout of the same session in the same runtime.
+  private var rival: World?
+  /// What the runtime remembers of checkouts that are gone; a new process remembers nothing.
+  private var register: [String: Ledger] = [:]
+  /// Every snapshot that was stored in this process.
+  private var snapshots: [String] = []
   private var lastState: (SessionState, Bool)?
 
   init(seed: UInt64) {
@@ -76,6 +84,7 @@ final class Run {
     for _ in 0..<count where violation == nil {
       steps += 1
       step()
+      if let stored = world.stored?.text, stored != snapshots.last { snapshots.append(stored) }
       check()
     }
     if violation == nil { finish() }
@@ -90,14 +99,20 @@ final class Run {
     case 12...15: hook()
     case 16: time()
     case 17: world.settleCancelled(left: false)
-    case 18: if dice.chance(40) { kill() }
+    case 18:
+      switch dice.below(10) {
+      case 0...2: kill()
+      case 3, 4: reopen()
+      case 5, 6: compete()
+      default: break
+      }
     default: if dice.chance(25) { attempt(.teardown) }
     }
   }
 
   private func command() {
     let card = "purse-creditcard"
-    switch dice.below(16) {
+    switch dice.below(18) {
     case 0: attempt(.setPrimary(.item(card)))
     case 1: attempt(.setPrimary(dice.chance(50) ? .item("hipay-bancontact") : .token("t1")))
     case 2:
@@ -105,7 +120,7 @@ final class Run {
         .elementOpen(
           ElementOpen(
             choice: dice.chance(60) ? .item(card) : .item("hipay-bancontact"), presentsRedirects: dice.chance(70),
-            appReturnURL: nil, tag: nil)))
+            appReturnURL: dice.chance(50) ? "shop://back" : nil, tag: nil)))
     case 3: attempt(.elementReport(element: card, .formValidity(dice.chance(80))))
     case 4: attempt(.elementReport(element: card, report()))
     case 5:
@@ -123,8 +138,11 @@ final class Run {
     case 12: attempt(.abortAttempt(world.checkout.core.attempt?.id ?? 1))
     case 13: resolve()
     case 14:
-      session += 1
-      attempt(.setSession(widgetData: Blob(id: "s\(session)").text))
+      if dice.chance(60) { session += 1 }
+      let number = dice.chance(70) ? session : firstSession + dice.below(session - firstSession + 1)
+      attempt(.setSession(widgetData: Blob(id: "s\(number)").text))
+    case 15: attempt(.elementClose(dice.chance(70) ? card : "hipay-bancontact"))
+    case 16: attempt(.setHooks([.checkpoint] + Hook.allCases.filter { $0 != .checkpoint && dice.chance(50) }))
     default: attempt(.redirectPresent(attempt: world.checkout.core.presentable?.attempt ?? 1, tag: nil))
     }
   }
@@ -150,12 +168,17 @@ final class Run {
   private func attempt(_ command: Command) {
     let before = world.checkout
     do throws(CheckoutError) {
-      let reply = try world.perform(command)
+      let reply = try world.perform(command, taken: taken)
       history.append("\(command) -> \(reply.compactText)")
     } catch {
       history.append("\(command) refused \(error.code)")
       if world.checkout != before { violation = "a refused call changed something: \(command)" }
     }
+  }
+
+  /// The sessions that others hold, as the runtime tells a checkout.
+  private var taken: [String] {
+    (rival?.checkout.core.heldSessions ?? []) + register.filter { $0.value.standing != .clear }.keys.sorted()
   }
 
   private func backEnd() {
@@ -204,7 +227,9 @@ final class Run {
 
   private func hook() {
     if let page = world.checkout.core.presentation, dice.chance(50) {
-      let ends: [PresentationEnd] = [.returned(url: "myapp://return"), .returned(url: nil), .canceled, .failed("x")]
+      let ends: [PresentationEnd] = [
+        .returned(url: "myapp://return"), .returned(url: "shop://back"), .returned(url: nil), .canceled, .failed("x"),
+      ]
       if let end = dice.pick(ends) { attempt(.redirectReport(presentation: page.id, end)) }
       return
     }
@@ -233,6 +258,67 @@ final class Run {
     world.advance(milliseconds)
   }
 
+  /// The host lets go of its checkout and restores one from any snapshot of this process, also an old one.
+  private func reopen() {
+    guard let old = dice.pick(snapshots) else { return }
+    letGo()
+    do throws(CheckoutError) {
+      let (reborn, reply) = try world.restored(from: old, taken, known: register)
+      history.append("let go; restored \(reply["sessionId"]?.string ?? "") \(reply["sessionState"]?.string ?? "")")
+      register[reborn.checkout.core.sessionID] = nil
+      // What was stored speaks of the checkout that is gone.
+      reborn.stored = nil
+      take(reborn)
+    } catch {
+      history.append("let go; refused \(error.code)")
+      let next = rival
+      rival = nil
+      session += 1
+      guard let fresh = next ?? (try? World(Blob(id: "s\(session)"), world.options)) else { return }
+      take(fresh)
+    }
+  }
+
+  /// The shopper has another window: a second checkout of the same session, or a change of windows.
+  private func compete() {
+    if let other = rival {
+      rival = world
+      take(other)
+      return history.append("the other window")
+    }
+    let id = world.checkout.core.sessionID
+    let taken = taken + world.checkout.core.heldSessions
+    guard let other = try? World(Blob(id: id), world.options, taken: taken, known: register) else { return }
+    register[id] = nil
+    rival = other
+    history.append("a second window")
+  }
+
+  /// Teardown, the results of what was on its way, and what the runtime remembers.
+  private func letGo() {
+    attempt(.teardown)
+    world.settleCancelled()
+    while let open = world.open.first {
+      if open.request.money == .opens, world.checkout.core.attempt?.hasLeft == true {
+        truth.payments[world.checkout.core.sessionID, default: 0] += 1
+        world.receive(open.id, .nothing(left: true, reason: "lost"))
+      } else {
+        world.receive(open.id, .nothing(left: false, reason: "the end"))
+      }
+    }
+    if !world.checkout.core.isDrained { violation = "I8: not drained after teardown" }
+    for (id, ledger) in world.checkout.core.ledgersHeld {
+      if let known = register[id], known.outranks(ledger) { continue }
+      register[id] = ledger
+    }
+  }
+
+  private func take(_ other: World) {
+    world = other
+    life += 1
+    lastState = nil
+  }
+
   /// The process dies; what was stored is all there is. Whatever was on its way may still arrive.
   private func kill() {
     if world.checkout.core.attempt?.hasLeft == true, world.open.contains(where: { $0.request.money == .opens }),
@@ -240,14 +326,17 @@ final class Run {
     {
       truth.payments[world.checkout.core.sessionID, default: 0] += 1
     }
-    guard let stored = world.stored else { return }
+    guard let stored = world.stored, rival == nil else { return }
     // A host that stores at checkpoints only may fall back to an earlier session; that one is as it was then.
     do throws(CheckoutError) {
       let (reborn, reply) = try world.restored(from: stored.text)
       history.append("killed; restored \(reply["sessionState"]?.string ?? "")")
-      world = reborn
-      life += 1
-      lastState = nil
+      take(reborn)
+      rival = nil
+      register = [:]
+      session += 1
+      firstSession = session
+      snapshots = [stored.text]
     } catch {
       violation = "a stored checkpoint is not restored: \(error.code)"
     }
@@ -310,8 +399,10 @@ final class Run {
       var restoredTwice = twice.checkout
       let third = restoredTwice.saveState(world.moment)
       if Self.unstamped(second) != Self.unstamped(third) { violation = "I6: save, restore, save differ" }
-      let mayPayAgain = again.checkout.core.standing == .ready
-      if mayPayAgain, (truth.payments[again.checkout.core.sessionID] ?? 0) > 0, !copy.core.standing.isReady {
+      // What another checkout of the runtime holds is refused to a restore; here none is asked.
+      let id = again.checkout.core.sessionID
+      let mayPayAgain = again.checkout.core.standing == .ready && !taken.contains(id)
+      if mayPayAgain, (truth.payments[id] ?? 0) > 0, !copy.core.standing.isReady {
         violation = "I10: a restored checkout may pay again"
       }
     } catch {

@@ -175,6 +175,25 @@ struct CornerTests {
     #expect(world.openTickets.map { $0.kind } == [.step])
   }
 
+  @Test("what changes after an outcome is told too (I5)")
+  func changesAfterAnOutcome() throws {
+    let commands: [Command] = [
+      .elementClose("purse-creditcard"),
+      .elementReport(element: "purse-creditcard", .initFailed("x")),
+    ]
+    for command in commands {
+      let world = try World(Blob(), World.options([.beforeValidate]))
+      try world.submitCard()
+      try world.perform(command)
+      #expect(world.outcomes.count == 1)
+      _ = world.checkout.takeChange()
+      let core = world.checkout.core
+      for property in Property.allCases {
+        #expect(core.publication.told[property.rawValue] == core.text(of: property), "\(property.name)")
+      }
+    }
+  }
+
   @Test("after teardown time changes nothing that is told (I4)")
   func nothingIsToldAfterTeardown() throws {
     let world = try World(Blob(expires: "2030-01-01T00:00:10Z"))

@@ -129,6 +129,44 @@ void hcs_wipe(void *HCS_NULLABLE bytes, size_t length);
 char *HCS_NULLABLE hcs_text_copy(const uint8_t *HCS_NULLABLE bytes, size_t length);
 void hcs_free(void *HCS_NULLABLE memory);
 
+/* ---- Sealing (seal.c): a gift card's number outside the store --------------------------------------------------- */
+
+enum { HCS_SEALED_LENGTH = 105 };
+
+/* Seals a number and its code (0: none) under a key of 32 bytes that is in the store, too. `nonce` has 24 bytes and must
+ * be random: never the same twice. `context` is not hidden, and opening wants the same. `sealed` takes
+ * HCS_SEALED_LENGTH bytes. 0, or -1 when something is not in the store, or number and code exceed 62 bytes together. */
+int hcs_seal(
+    hcs_secret_store *store, uint64_t key, const uint8_t *nonce, uint64_t number, uint64_t code,
+    const uint8_t *context, size_t context_length, uint8_t *sealed);
+/* Interns what was sealed: the ids are the caller's to release, and `code` is 0 when there is none. -1 when it was
+ * sealed under another key or context, was edited, or when out of memory. */
+int hcs_open(
+    hcs_secret_store *store, uint64_t key, const uint8_t *sealed, size_t length, const uint8_t *context,
+    size_t context_length, uint64_t *number, uint64_t *code);
+
+/* What sealing is made of (xchacha20_poly1305.c), visible for the published vectors. A key has 32 bytes, a tag 16, a
+ * nonce 24 where nothing else is said. */
+typedef struct hcs_piece {
+  const uint8_t *bytes;
+  size_t length;
+} hcs_piece;
+
+/* From a nonce of 16 bytes. */
+void hcs_hchacha20(const uint8_t *key, const uint8_t *nonce, uint8_t *subkey);
+/* From a nonce of 12 bytes; a block has 64. */
+void hcs_chacha20_block(const uint8_t *key, uint32_t counter, const uint8_t *nonce, uint8_t *block);
+/* Of the pieces one after the other. */
+void hcs_poly1305(const uint8_t *key, const hcs_piece *pieces, size_t count, uint8_t *tag);
+/* XChaCha20-Poly1305, in place. */
+void hcs_cipher_seal(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length, uint8_t *text,
+    size_t length, uint8_t *tag);
+/* 0 and the text is open, or -1 and it is as it was. */
+int hcs_cipher_open(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length, uint8_t *text,
+    size_t length, const uint8_t *tag);
+
 /* ---- HTTP (curl.c and its neighbours): libcurl, loaded when the first client is created ------------------------ */
 
 typedef struct hcs_http hcs_http;

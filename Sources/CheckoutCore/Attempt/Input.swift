@@ -63,12 +63,15 @@ public struct ReadSecondary: Hashable, Sendable {
   public var number: TypedNumber
   public var securityCode: TypedNumber?
   public var tag: String?
+  /// Number and code, sealed under the host's key for the saved state; nil without a key.
+  public var sealed: String?
 
-  public init(item: String, number: TypedNumber, securityCode: TypedNumber?, tag: String?) {
+  public init(item: String, number: TypedNumber, securityCode: TypedNumber?, tag: String?, sealed: String? = nil) {
     self.item = item
     self.number = number
     self.securityCode = securityCode
     self.tag = tag
+    self.sealed = sealed
   }
 }
 
@@ -84,6 +87,9 @@ public struct TypedNumber: Hashable, Sendable {
     self.length = length
     self.lastFour = lastFour
   }
+
+  /// What is shown of it.
+  public var mask: String { lastFour.isEmpty ? "****" : "**** " + lastFour }
 }
 
 public struct ElementOpen: Hashable, Sendable {

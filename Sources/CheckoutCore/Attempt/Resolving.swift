@@ -26,22 +26,13 @@ extension Core {
     case .notCreated:
       ledger.standing = .clear
       ledger.isRepetition = true
-      dropUnpayableCards()
+      dropNumberless()
     }
     if let undelivered = restored {
       restored = nil
       tellOutcome(undelivered.id, source: undelivered.source, verdict.ending, isResolved: true, &out)
     }
     tellCheckpoint(.resolved, moment, &out)
-  }
-
-  /// Restored for the split as it was sent; a new payment cannot be made without their numbers.
-  private mutating func dropUnpayableCards() {
-    let isUnpayable = { (token: SecondaryToken, session: ClientSession) in
-      token.number == nil && session.method(token.item)?.numberRule.paysByHandle != true
-    }
-    for token in secondaries where isUnpayable(token, session) { split.remove(token.id) }
-    secondaries.removeAll { isUnpayable($0, session) }
   }
 
   // MARK: Returns after a restart

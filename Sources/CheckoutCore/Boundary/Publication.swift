@@ -128,10 +128,9 @@ extension Core {
     let areListingsSame = listings == publication.listings
     publication.listings = listings
     for property in Property.allCases where !(areListingsSame && property.isListing) {
+      guard publication.told.indices.contains(property.rawValue) else { continue }
       let text = text(of: property)
-      guard publication.told.indices.contains(property.rawValue), publication.told[property.rawValue] != text else {
-        continue
-      }
+      guard publication.told[property.rawValue] != text else { continue }
       publication.told[property.rawValue] = text
       if isEmpty { beginEvent(.change, &writer, "changed") }
       isEmpty = false

@@ -5,6 +5,7 @@ struct GiftCardRead: Hashable {
   var call: OpenCall
   var order: BalanceOrder
   var mask: String
+  var sealed: String?
   /// nil while it waits to ask again.
   var request: RequestID?
   var startedAt: Int64
@@ -33,7 +34,7 @@ extension Core {
       currency: session.currency, handle: nil)
     return GiftCardRead(
       call: OpenCall(id: Core.draw(&next.call), tag: read.tag), order: order,
-      mask: read.number.lastFour.isEmpty ? "****" : "**** " + read.number.lastFour, request: nil,
+      mask: read.number.mask, sealed: method.numberRule.paysByHandle ? nil : read.sealed, request: nil,
       startedAt: moment.now.boot, asksAgainAt: nil)
   }
 
@@ -101,7 +102,7 @@ extension Core {
     let number = Core.draw(&next.token)
     let token = SecondaryToken(
       id: "gc\(number)", item: read.order.method.id, mask: read.mask, balance: balance, expiresAt: expiresAt,
-      handle: handle, number: read.order.number, securityCode: read.order.securityCode)
+      handle: handle, number: read.order.number, securityCode: read.order.securityCode, sealed: read.sealed)
     secondaries.append(token)
     reads.removeAll { $0.call.id == read.call.id }
     result(of: read.call, &out) { core, writer in
@@ -131,9 +132,21 @@ extension Core {
 
   /// Their numbers are wiped.
   func forgetNumbers(_ out: inout [Output]) {
-    for token in secondaries {
-      if let number = token.number { out.append(.forget(number)) }
-      if let code = token.securityCode { out.append(.forget(code)) }
+    for token in secondaries { forgetNumber(of: token, &out) }
+  }
+
+  func forgetNumber(of token: SecondaryToken, _ out: inout [Output]) {
+    if let number = token.number { out.append(.forget(number)) }
+    if let code = token.securityCode { out.append(.forget(code)) }
+  }
+
+  /// A card that a restart left without the number that its payment needs. It was kept for as long as the split had to
+  /// stay as it was sent.
+  mutating func dropNumberless() {
+    let gone = secondaries.filter { token in
+      token.number == nil && session.method(token.item)?.numberRule.paysByHandle != true
     }
+    for token in gone { split.remove(token.id) }
+    secondaries.removeAll { gone.contains($0) }
   }
 }

@@ -142,6 +142,8 @@ public struct SecondaryToken: Hashable, Sendable {
   /// Ids in the store of secrets; nil when restored by its handle, or when there is none.
   public var number: SecretID?
   public var securityCode: SecretID?
+  /// Both, sealed under the host's key: what the saved state holds of them.
+  public var sealed: String?
 }
 
 /// What the back end called the balance reading, echoed when it is paid with.

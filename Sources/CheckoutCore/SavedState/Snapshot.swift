@@ -40,7 +40,7 @@ extension Core {
     return writer.text
   }
 
-  /// Never its number or code: only the handle of its reading, and that only where the handle pays.
+  /// Never its number or code: only what is sealed of them, and the handle of its reading where it can be paid with.
   private func writeSaved(_ token: SecondaryToken, _ writer: inout JSONWriter) {
     let paysByHandle = session.method(token.item)?.numberRule.paysByHandle ?? false
     writer.beginObject()
@@ -50,7 +50,7 @@ extension Core {
     writer.member("balance", integer: token.balance)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.key("init")
-    if paysByHandle {
+    if paysByHandle || token.sealed != nil {
       writer.beginObject()
       writer.member("id", string: token.handle.id)
       writer.member("stepId", optionalInteger: token.handle.stepID)
@@ -58,6 +58,7 @@ extension Core {
     } else {
       writer.null()
     }
+    writer.member("sealed", optionalString: token.sealed)
     writer.endObject()
   }
 

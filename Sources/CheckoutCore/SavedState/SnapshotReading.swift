@@ -18,11 +18,6 @@ public struct SavedState: Hashable, Sendable {
   var attempt: RestoredAttempt?
   var next: Core.Counters
 
-  struct SavedGiftCard: Hashable {
-    var token: SecondaryToken
-    var isPayable: Bool
-  }
-
   public init(_ bytes: [UInt8]) throws(CheckoutError) {
     let document: JSONDocument
     do throws(JSONError) {
@@ -70,8 +65,9 @@ public struct SavedState: Hashable, Sendable {
       let token = SecondaryToken(
         id: try fields.string("id"), item: try fields.string("item"), mask: try fields.string("mask"),
         balance: try fields.amount("balance"), expiresAt: try fields.optionalString("expiresAt"),
-        handle: BalanceHandle(id: try handle?.string("id") ?? "", stepID: try handle?.optionalInteger("stepId")))
-      cards.append(SavedGiftCard(token: token, isPayable: handle != nil))
+        handle: BalanceHandle(id: try handle?.string("id") ?? "", stepID: try handle?.optionalInteger("stepId")),
+        sealed: try fields.optionalString("sealed"))
+      cards.append(SavedGiftCard(token: token, hasHandle: handle != nil))
     }
     return cards
   }
@@ -162,15 +158,16 @@ extension Core {
 
   /// Gift cards, slices and the primary, as far as this session still honours them. While a payment is unresolved the
   /// split stays as it was sent.
-  mutating func restoreSplit(_ saved: SavedState) -> [Skipped] {
+  mutating func restoreSplit(_ saved: SavedState, _ out: inout [Output]) -> [Skipped] {
     var skipped: [Skipped] = []
     let isFixed = ledger.standing != .clear
     for card in saved.giftCards {
-      let isOffered = offeredMethod(card.token.item) != nil
-      if isFixed || (isOffered && card.isPayable) {
-        secondaries.append(card.token)
+      let reason = card.reasonToDrop(offeredMethod(card.token.item)?.numberRule)
+      if let reason, !isFixed {
+        forgetNumber(of: card.token, &out)
+        skipped.append(Skipped(item: card.token.id, reason: reason))
       } else {
-        skipped.append(Skipped(item: card.token.id, reason: isOffered ? "needsNumber" : "notOffered"))
+        secondaries.append(card.token)
       }
     }
     for slice in saved.slices {

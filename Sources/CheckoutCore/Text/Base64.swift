@@ -3,9 +3,11 @@
 public enum Base64 {
   /// The bytes of a text in the standard or the URL-safe alphabet (not both in one text), padded or not, with ASCII
   /// white space allowed around it and nothing else; nil for anything else, left-over bits that are not 0 included.
-  public static func decode(_ text: String) -> [UInt8]? {
-    let all = Array(text.utf8)
-    guard let body = unpadded(trimmed(all[...])) else { return nil }
+  public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
+
+  /// The same of a text's bytes. No copy is left behind but the result.
+  public static func decode(_ text: [UInt8]) -> [UInt8]? {
+    guard let body = unpadded(trimmed(text[...])) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(body.count / 4 * 3 + 2)
     var alphabet = Alphabet.common

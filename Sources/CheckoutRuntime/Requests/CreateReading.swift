@@ -7,7 +7,10 @@ struct CreateRequest {
   var options: CheckoutOptions
   var provider: ProviderOptions
 
-  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader"]
+  /// The host's key, in the store of secrets. Whoever made the request owns it.
+  var sealKey: SecretID?
+
+  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey"]
 
   /// `isRestore`: the snapshot has what only a new session is given.
   init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {

@@ -1,0 +1,105 @@
+import CSystem
+import CheckoutCore
+import JSONText
+
+/// Reads requests that hold numbers or a key without making text of those: they go from the bytes into the store, and
+/// the bytes are wiped.
+struct SecretReading {
+  let store: OpaquePointer
+  /// What was taken into the store, for giving back when the call is refused.
+  private(set) var taken: [SecretID] = []
+
+  init(_ store: OpaquePointer) { self.store = store }
+
+  /// `bytes` are wiped whatever happens. They must be the caller's only copy.
+  mutating func read(_ bytes: inout [UInt8]) throws(CheckoutError) -> ReadSecondary {
+    defer { bytes.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    return try take(bytes)
+  }
+
+  /// Apart, so that the document no longer shares the bytes when they are wiped.
+  @inline(never)
+  private mutating func take(_ bytes: [UInt8]) throws(CheckoutError) -> ReadSecondary {
+    let document = try HostJSON.document(bytes)
+    let request = try HostJSON.object(document)
+    try request.allowOnly(["item", "number", "cvv", "tag"])
+    let item = try request.string("item")
+    let tag = try request.tag()
+    let number = try typed(request, "number", bytes, isCode: false)
+    let code = request.value["cvv"] == nil ? nil : try typed(request, "cvv", bytes, isCode: true)
+    return ReadSecondary(item: item, number: number, securityCode: code, tag: tag)
+  }
+
+  /// A request of hco_create or hco_restore, with the key in it. `bytes` are wiped whatever happens.
+  mutating func create(
+    _ bytes: inout [UInt8], isRestore: Bool, _ options: RuntimeOptions
+  ) throws(CheckoutError) -> CreateRequest {
+    defer { bytes.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    return try takeCreate(bytes, isRestore: isRestore, options)
+  }
+
+  @inline(never)
+  private mutating func takeCreate(
+    _ bytes: [UInt8], isRestore: Bool, _ options: RuntimeOptions
+  ) throws(CheckoutError) -> CreateRequest {
+    let document = try HostJSON.document(bytes)
+    let request = try HostJSON.object(document)
+    var create = try CreateRequest(request, isRestore: isRestore, options)
+    create.sealKey = try sealKey(request, bytes)
+    return create
+  }
+
+  private mutating func sealKey(_ request: FieldReader, _ bytes: [UInt8]) throws(CheckoutError) -> SecretID? {
+    guard let member = request.value["sealKey"], !member.isNull else { return nil }
+    let wrong = request.malformed("sealKey", "32 bytes in Base64 are wanted")
+    // Each character may be written as an escape of six.
+    guard let raw = member.stringBytes, raw.range.count <= 6 * 64 else { throw wrong }
+    var text: [UInt8] = []
+    text.reserveCapacity(raw.range.count)
+    defer { text.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    for byte in raw.unescaped(in: bytes) { text.append(byte) }
+    var key = Base64.decode(text) ?? []
+    defer { key.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    guard key.count == 32 else { throw wrong }
+    return try intern(key)
+  }
+
+  private mutating func intern(_ characters: [UInt8]) throws(CheckoutError) -> SecretID {
+    let secret = SecretID(hcs_secret_intern(store, characters, characters.count))
+    guard secret.value != 0 else { throw CheckoutError(.unknownError, message: "out of memory") }
+    taken.append(secret)
+    return secret
+  }
+
+  mutating func giveBack() {
+    for secret in taken { hcs_secret_release(store, secret.value) }
+    taken = []
+  }
+
+  /// Letters and digits count; spaces and dashes do not. Anything else is the wrong format.
+  private mutating func typed(
+    _ request: FieldReader, _ key: String, _ bytes: [UInt8], isCode: Bool
+  ) throws(CheckoutError) -> TypedNumber {
+    guard let raw = request.value[key]?.stringBytes else { throw request.malformed(key) }
+    let wrong = CheckoutError(isCode ? .secondaryMethodWrongCVVFormat : .secondaryMethodWrongPanFormat)
+    if raw.hasEscapes { throw wrong }
+    var characters: [UInt8] = []
+    characters.reserveCapacity(raw.range.count)
+    defer { characters.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    for byte in bytes[raw.range] {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "-"): continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"):
+        characters.append(byte)
+      default: throw wrong
+      }
+    }
+    let secret = try intern(characters)
+    // Four of a short number would be most of it.
+    let showsFour = !isCode && characters.count >= 8
+    return TypedNumber(
+      secret: secret, length: characters.count,
+      lastFour: showsFour ? String(decoding: characters.suffix(4), as: UTF8.self) : "")
+  }
+}
