@@ -126,13 +126,17 @@ public struct Core: Hashable, Sendable {
 
   /// A saved instrument goes with its method, but needs none of the steps that a new one does.
   var tokens: [PaymentToken] {
-    session.tokens.filter { token in
-      !options.disabledMethods.contains(token.item) && session.method(token.item) != nil
-    }
+    session.tokens.filter { isOffered($0) }
+  }
+
+  private func isOffered(_ token: PaymentToken) -> Bool {
+    !options.disabledMethods.contains(token.item) && session.methods.contains { $0.id == token.item }
   }
 
   func offeredMethod(_ id: String) -> PaymentMethod? { methods.first { $0.id == id } }
-  func offeredToken(_ id: String) -> PaymentToken? { tokens.first { $0.id == id } }
+  func offeredToken(_ id: String) -> PaymentToken? {
+    session.tokens.first { $0.id == id && isOffered($0) }
+  }
 
   // MARK: Where it stands
 

@@ -109,6 +109,12 @@ extension Runtime {
   /// What checkouts that are gone have spent, or left in doubt.
   var closedSessions: [String] { register.filter { $0.value.standing != .clear }.map { $0.key } }
 
+  /// Another checkout holds it, or has spent it or left it in doubt.
+  func isTaken(_ session: String, by hosted: HostedCheckout) -> Bool {
+    if let known = register[session], known.standing != .clear { return true }
+    return checkouts.contains { $0 !== hosted && $0.checkout.core.heldSessions.contains(session) }
+  }
+
   // MARK: What a checkout wants done
 
   func absorb(_ out: [Output], from hosted: HostedCheckout) {
@@ -272,10 +278,14 @@ extension HostedCheckout {
     if !out.isEmpty || checkout.core.isChangeDue { runtime.absorb(out, from: self) }
   }
 
+  /// A submit only asks about its own session: a payment must not take longer the more were made before it.
   private func taken(_ command: Command) -> [String] {
     switch command {
-    case .setSession, .submit: runtime.takenSessions(by: self) + runtime.closedSessions
-    default: []
+    case .setSession: return runtime.takenSessions(by: self) + runtime.closedSessions
+    case .submit:
+      let id = checkout.core.sessionID
+      return runtime.isTaken(id, by: self) ? [id] : []
+    default: return []
     }
   }
 

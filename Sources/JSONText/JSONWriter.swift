@@ -35,15 +35,13 @@ public struct JSONWriter: Hashable, Sendable {
 
   /// Writes the key of a member; its value comes next.
   public mutating func key(_ key: String) {
-    separate()
-    appendQuoted(key.utf8)
-    endKey()
+    append(quoted: key, isKey: true)
+    needsComma = false
   }
 
   /// Writes a string.
   public mutating func string(_ value: String) {
-    separate()
-    appendQuoted(value.utf8)
+    append(quoted: value, isKey: false)
     needsComma = true
   }
 
@@ -129,6 +127,30 @@ extension JSONWriter {
 
 // Escaping: what JSON demands and no more.
 extension JSONWriter {
+  /// Most of what is written, so that room is made once for all of it.
+  private mutating func append(quoted text: String, isKey: Bool) {
+    guard isPlain(text.utf8.span) else {
+      separate()
+      appendQuoted(text.utf8)
+      if isKey { bytes.append(UInt8(ascii: ":")) }
+      return
+    }
+    let hasComma = needsComma
+    bytes.append(addingCapacity: text.utf8.count + 4) { output in
+      if hasComma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      let content = text.utf8.span
+      for index in content.indices { output.append(content[index]) }
+      output.append(UInt8(ascii: "\""))
+      if isKey { output.append(UInt8(ascii: ":")) }
+    }
+  }
+
+  private func isPlain(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices where needsEscape(text[index]) { return false }
+    return true
+  }
+
   private mutating func appendQuoted(_ content: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     if content.contains(where: { needsEscape($0) }) {

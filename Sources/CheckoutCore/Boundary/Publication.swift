@@ -47,9 +47,58 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
 struct Publication: Hashable {
   /// The JSON of each property, in the order of the enum; empty before the first.
   var told: [String] = []
+  /// What the listings among them were written from.
+  var listings: Listings?
   /// Something may have changed since.
   var isDue = false
   var sequence: Int64 = 1
+}
+
+/// All that the listings are written from. They are long, and most changes leave them alone: while this is the same they
+/// need not be written to be compared.
+struct Listings: Hashable {
+  var methods: [PaymentMethod]
+  /// What of each method's JSON never changes.
+  var heads: [String]
+  var tokens: [PaymentToken]
+  var savedSecondaries: [SavedSecondaryToken]
+  var disabled: [DisabledState?]
+  var technical: [String: TechnicalState]
+  var generations: [String: Int64]
+
+  init(_ core: Core) {
+    methods = core.methods
+    heads = core.heads
+    tokens = core.tokens
+    savedSecondaries = core.session.savedSecondaries
+    disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
+    technical = core.technical
+    generations = core.generations
+  }
+}
+
+/// The JSON of one state after the other: most of a list has the same.
+private struct DisabledWords {
+  private var state: DisabledState?
+  private var text = "null"
+
+  mutating func text(of state: DisabledState?) -> String {
+    if state == self.state { return text }
+    self.state = state
+    var writer = JSONWriter()
+    if let state { state.write(to: &writer) } else { writer.null() }
+    text = writer.text
+    return text
+  }
+}
+
+extension Property {
+  fileprivate var isListing: Bool {
+    switch self {
+    case .paymentMethods, .paymentTokens, .savedSecondaryTokens, .itemGenerations: true
+    default: false
+    }
+  }
 }
 
 extension Core {
@@ -65,6 +114,7 @@ extension Core {
   /// The values as they are now count as told: the reply of create and restore carries them.
   mutating func markAllTold() {
     publication.told = Property.allCases.map { text(of: $0) }
+    publication.listings = Listings(self)
     publication.isDue = false
   }
 
@@ -74,7 +124,10 @@ extension Core {
     publication.isDue = false
     var writer = JSONWriter()
     var isEmpty = true
-    for property in Property.allCases {
+    let listings = Listings(self)
+    let areListingsSame = listings == publication.listings
+    publication.listings = listings
+    for property in Property.allCases where !(areListingsSame && property.isListing) {
       guard publication.told.indices.contains(property.rawValue) else { continue }
       let text = text(of: property)
       guard publication.told[property.rawValue] != text else { continue }
@@ -133,8 +186,8 @@ extension Core {
       writer.endObject()
     case .amount: writer.integer(session.amount)
     case .isInformationRequest: writer.boolean(session.isInformationRequest)
-    case .paymentMethods: writer.array(methods) { write($0, &$1) }
-    case .paymentTokens: writer.array(tokens) { write($0, &$1) }
+    case .paymentMethods: writeMethods(&writer)
+    case .paymentTokens: writeTokens(&writer)
     case .savedSecondaryTokens: writer.array(session.savedSecondaries) { write($0, &$1) }
     case .secondaryTokens: writer.array(secondaries) { write($0, &$1) }
     case .primary: writePrimary(&writer)
@@ -153,8 +206,27 @@ extension Core {
     }
   }
 
-  private func write(_ method: PaymentMethod, _ writer: inout JSONWriter) {
-    let disabled = disabledState(of: method)
+  private func writeMethods(_ writer: inout JSONWriter) {
+    var words = DisabledWords()
+    writer.beginArray()
+    for (method, head) in zip(methods, heads) {
+      writer.raw(head)
+      writer.member("disabled", raw: words.text(of: disabledState(of: method)))
+      writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
+      writer.member("selfSubmitting", boolean: false)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  fileprivate var heads: [String] {
+    if let listings = publication.listings, listings.methods == methods { return listings.heads }
+    return methods.map { head(of: $0) }
+  }
+
+  /// An object that is still open.
+  private func head(of method: PaymentMethod) -> String {
+    var writer = JSONWriter()
     writer.beginObject()
     writer.member("id", string: method.id)
     writer.member("partner", string: method.partner)
@@ -165,25 +237,21 @@ extension Core {
     writer.member("maxAmount", optionalInteger: method.maxAmount)
     writer.member("limit", optionalInteger: method.limit)
     writer.member("canBeRegistered", boolean: method.canBeRegistered)
-    writer.key("disabled")
-    write(disabled, &writer)
-    writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
-    writer.member("selfSubmitting", boolean: false)
-    writer.endObject()
+    return writer.text
   }
 
-  private func write(_ disabled: DisabledState?, _ writer: inout JSONWriter) {
-    if let disabled { disabled.write(to: &writer) } else { writer.null() }
+  private func writeTokens(_ writer: inout JSONWriter) {
+    var words = DisabledWords()
+    writer.array(tokens) { write($0, words.text(of: disabledState(of: $0)), &$1) }
   }
 
-  private func write(_ token: PaymentToken, _ writer: inout JSONWriter) {
+  private func write(_ token: PaymentToken, _ disabled: String, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", string: token.id)
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
     writer.member("expiresAt", optionalString: token.expiresAt)
-    writer.key("disabled")
-    write(disabledState(of: token), &writer)
+    writer.member("disabled", raw: disabled)
     writer.member("hasUI", boolean: false)
     writer.member("selfSubmitting", boolean: false)
     writer.endObject()
