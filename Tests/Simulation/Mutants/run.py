@@ -5,6 +5,8 @@ Arguments: numbers of mutants (all when there are none). Ends with `mutants: cau
 
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 
@@ -77,17 +79,28 @@ def build():
         sys.exit(made.stdout[-4000:] + "\nmutants: the copy does not build")
 
 
+def bounded():
+    """A mutant that never ends must not take the machine's memory with it."""
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
 def run(number, suite, settings):
     """What the machine says of it: None when it saw nothing."""
     command = ["swift", "test", "--skip-build", *FLAGS, "--filter", suite]
     environment = {**os.environ, **settings, "MUTANT": str(number)}
+    made = subprocess.Popen(
+        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        start_new_session=True, preexec_fn=bounded)
     try:
-        made = subprocess.run(command, cwd=COPY, env=environment, capture_output=True, text=True, timeout=300)
+        said, _ = made.communicate(timeout=300)
     except subprocess.TimeoutExpired:
+        # The test program is a child of the command's: both go.
+        os.killpg(made.pid, signal.SIGKILL)
+        made.communicate()
         return "does not end"
     if made.returncode == 0:
         return None
-    reasons = [line.strip("↳ \n") for line in made.stdout.splitlines() if line.startswith("↳ ") and ": " in line]
+    reasons = [line.strip("↳ \n") for line in said.splitlines() if line.startswith("↳ ") and ": " in line]
     return next((reason for reason in reasons if not reason.startswith(("Testing", "Target", "//"))), "fails")
 
 
