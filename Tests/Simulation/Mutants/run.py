@@ -5,6 +5,7 @@ Arguments: numbers of mutants (all when there are none). Ends with `mutants: cau
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -19,6 +20,7 @@ MACHINES = [
     ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
     ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
 ]
+LONGEST = 120
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
 
@@ -81,13 +83,19 @@ def run(number, suite, settings):
     """What the machine says of it: None when it saw nothing."""
     command = ["swift", "test", "--skip-build", *FLAGS, "--filter", suite]
     environment = {**os.environ, **settings, "MUTANT": str(number)}
+    made = subprocess.Popen(
+        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        start_new_session=True)
     try:
-        made = subprocess.run(command, cwd=COPY, env=environment, capture_output=True, text=True, timeout=300)
+        said, _ = made.communicate(timeout=LONGEST)
     except subprocess.TimeoutExpired:
+        # Its whole session: the tests run in a child of the command.
+        os.killpg(made.pid, signal.SIGKILL)
+        made.communicate()
         return "does not end"
     if made.returncode == 0:
         return None
-    reasons = [line.strip("↳ \n") for line in made.stdout.splitlines() if line.startswith("↳ ") and ": " in line]
+    reasons = [line.strip("↳ \n") for line in said.splitlines() if line.startswith("↳ ") and ": " in line]
     return next((reason for reason in reasons if not reason.startswith(("Testing", "Target", "//"))), "fails")
 
 
