@@ -100,7 +100,11 @@ extension SmallWorld {
     guard let token = core.secondaries.first else { return }
     let applied = core.split.amount(of: token.id)
     if applied == nil { moves.append(Move(.applyGiftCard)) }
-    if applied == nil, token.balance == 5_000 { moves.append(Move(.applyGiftCard, 1)) }
+    if applied == nil, token.balance == 5_000 {
+      moves.append(Move(.applyGiftCard, 1))
+      // More than the card holds.
+      moves.append(Move(.applyGiftCard, 2))
+    }
     if applied != nil { moves.append(Move(.removeGiftCard)) }
   }
 

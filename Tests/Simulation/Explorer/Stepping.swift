@@ -67,7 +67,7 @@ extension SmallWorld {
       let number = TypedNumber(secret: SecretID(1), length: 16, lastFour: "0001")
       return .readSecondary(ReadSecondary(item: Self.giftCard, number: number, securityCode: nil, tag: nil))
     case .applyGiftCard:
-      return core.secondaries.first.map { .applySecondary(token: $0.id, amount: choice == 0 ? nil : 2_000) }
+      return core.secondaries.first.map { .applySecondary(token: $0.id, amount: [nil, 2_000, 6_000][choice]) }
     case .removeGiftCard: return core.secondaries.first.map { .removeSecondary(token: $0.id) }
     case .openElement:
       return .elementOpen(ElementOpen(choice: .item(item), presentsRedirects: true, appReturnURL: nil, tag: nil))

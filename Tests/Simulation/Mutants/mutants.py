@@ -99,15 +99,16 @@ MUTANTS = [
      "func close(_ read: GiftCardRead, _ error: CheckoutError, _ out: inout [Output]) {\n"
      "    if !MUTANT { reads.removeAll { $0.call.id == read.call.id } }\n"),
     ("a gift card pays more than it holds", CORE + "Split/Split.swift",
-     "guard amount <= token.balance else", "guard amount <= token.balance || MUTANT else"),
+     'guard amount <= token.balance else { throw invalid("the amount is more than the balance") }\n'
+     "    if method.takePolicy == .max, amount != most {",
+     'guard amount <= token.balance || MUTANT else { throw invalid("the amount is more than the balance") }\n'
+     "    if method.takePolicy == .max, amount != most, !MUTANT {"),
     ("set_session keeps the slices", CORE + "Session/SettingSession.swift",
      "split = Split()\n", "if !MUTANT { split = Split() }\n"),
     ("what changes after the last event is not told", CARRIER,
      "defer { core.touch() }\n    switch command {", "if MUTANT { core.touch() }\n    defer { if !MUTANT { core.touch() } }\n    switch command {"),
     ("a clock's tick does not see the expiry", INPUTS,
      "if isNow { stopAttempt", "if isNow, !MUTANT { stopAttempt"),
-    ("the print forgets a repetition", PRINT,
-     "add(core.ledger.isRepetition)\n", "if !MUTANT { add(core.ledger.isRepetition) }\n"),
     ("the print forgets the form", PRINT,
      "add(element.isFormValid)\n", "if !MUTANT { add(element.isFormValid) }\n"),
 ]

@@ -21,6 +21,7 @@ MACHINES = [
     ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
     ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
 ]
+LONGEST = 120
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
 
@@ -92,9 +93,9 @@ def run(number, suite, settings):
         command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         start_new_session=True, preexec_fn=bounded)
     try:
-        said, _ = made.communicate(timeout=300)
+        said, _ = made.communicate(timeout=LONGEST)
     except subprocess.TimeoutExpired:
-        # The test program is a child of the command's: both go.
+        # Its whole session: the tests run in a child of the command.
         os.killpg(made.pid, signal.SIGKILL)
         made.communicate()
         return "does not end"
