@@ -76,7 +76,7 @@ explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, 
 mutants: ## Deliberately broken cores, and which machine catches each.
 	@python3 -B Tests/Simulation/Mutants/run.py
 
-bench: packages dist-both sandbox ## Figures beside a named floor, both in one run.
+bench: packages dist-both ## Figures beside a named floor, both in one run.
 	@bash Tests/Benchmarks/run.sh
 
 format: ## Rewrites the Swift sources in the house's format.
