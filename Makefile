@@ -71,7 +71,7 @@ crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restart
 
 STATES ?= 1200000
 explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.
-	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
+	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |↳ (Testing|Target) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
 
 mutants: ## Deliberately broken cores, and which machine catches each.
 	@python3 -B Tests/Simulation/Mutants/run.py
