@@ -17,7 +17,7 @@ SANDBOX := .build/sandbox/release/checkout-sandbox
 .PHONY: help demo test build dist simulate explore mutants crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/:/' | column -t -s:
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
 
 packages:
 	@bash .ci/packages.sh
