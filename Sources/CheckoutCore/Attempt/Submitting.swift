@@ -85,7 +85,7 @@ extension Core {
     case .present(let action):
       self.attempt?.action = action
       guard isPresentable(action) else { return .script(.presented(.failed("blocked by the redirect policy"))) }
-      let id = openPresentation(action, attempt: attempt.id, isLate: false, moment, &out)
+      let id = openPresentation(action, attempt: attempt.id, isLate: false, &out)
       self.attempt?.wait = .presentation(id)
       return .rest
     case .end(let ending):

@@ -53,3 +53,21 @@ extension CheckoutError {
     return writer.text
   }
 }
+
+extension Core {
+  static func object(_ key: String, _ value: Int64) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member(key, integer: value)
+    writer.endObject()
+    return writer.text
+  }
+
+  static func object(_ key: String, _ value: Bool) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member(key, boolean: value)
+    writer.endObject()
+    return writer.text
+  }
+}

@@ -1,6 +1,13 @@
 import JSONText
 
 extension Core {
+  /// What a card's form gave stays with its source until a request has used it.
+  mutating func keep(collected text: String?) {
+    guard let text, let attempt, !attempt.isFormStale, let source = attempt.source, offeredMethod(source) != nil
+    else { return }
+    collected[source] = text
+  }
+
   func element(_ id: String) -> Element? { elements.first { $0.id == id } }
 
   func hasUI(_ element: Element) -> Bool {
@@ -15,7 +22,7 @@ extension Core {
     return method.nature == .card ? element.isFormValid : true
   }
 
-  mutating func openElement(_ open: ElementOpen, _ out: inout [Output]) throws(CheckoutError) -> OpenCall {
+  mutating func openElement(_ open: ElementOpen) throws(CheckoutError) -> OpenCall {
     guard let source = try self.source(open.choice), let method = method(of: source) else {
       throw CheckoutError(.paymentMethodNotFound)
     }
@@ -135,6 +142,15 @@ extension Core {
         writer.member("what", string: "closed")
         writer.member("reason", string: reason)
       }
+    }
+  }
+}
+
+extension ElementOpen {
+  var id: String {
+    switch choice {
+    case .item(let id), .token(let id): id
+    case .none: ""
     }
   }
 }

@@ -16,6 +16,13 @@ enum CheckpointReason: Hashable {
 }
 
 extension Core {
+  func overdueTicket(_ moment: Moment) -> Ticket? {
+    tickets.first { ticket in
+      guard let deadline = ticket.deadline else { return false }
+      return deadline <= moment.now.boot
+    }
+  }
+
   /// Ours: a step that ends nothing must not hold an outcome for ever.
   static let afterValidateTimeout: Int64 = 30_000
   static let postValidateTimeout: Int64 = 60_000

@@ -47,7 +47,7 @@ extension Core {
   }
 
   mutating func openPresentation(
-    _ action: RedirectAction, attempt: Int64, isLate: Bool, _ moment: Moment, _ out: inout [Output]
+    _ action: RedirectAction, attempt: Int64, isLate: Bool, _ out: inout [Output]
   ) -> String {
     let id = "p\(Core.draw(&next.presentation))"
     presentation = Presentation(id: id, attempt: attempt, action: action, isLate: isLate)
@@ -119,7 +119,7 @@ extension Core {
   // MARK: Presenting again
 
   mutating func presentAgain(
-    _ attempt: Int64, _ tag: String?, _ moment: Moment, _ out: inout [Output]
+    _ attempt: Int64, _ tag: String?
   ) throws(CheckoutError) -> OpenCall {
     guard attempt >= 1, attempt < next.attempt else { throw CheckoutError(.invalidArgument, path: "attempt") }
     if self.attempt != nil { throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked)) }
@@ -161,7 +161,7 @@ extension Core {
     guard answer.isConsent else { return failure(of: call, CheckoutError(.postValidateFailed), &out) }
     if answer.takesOver { return result(of: call, &out) { $1.flag("takenOver") } }
     guard isPresentable(again.action) else { return failure(of: call, CheckoutError(.postValidateFailed), &out) }
-    let id = openPresentation(again.action, attempt: again.attempt, isLate: true, moment, &out)
+    let id = openPresentation(again.action, attempt: again.attempt, isLate: true, &out)
     result(of: call, &out) { _, writer in
       writer.beginObject()
       writer.member("presentation", string: id)

@@ -16,6 +16,19 @@ struct ItemFate: Hashable {
 }
 
 extension Core {
+  var sessionEnvironment: String { session.environment }
+
+  func checkLocked(_ new: ClientSession) throws(CheckoutError) {
+    if let locked = options.lockedEnvironment, locked != new.environment { throw CheckoutError(.environmentMismatch) }
+  }
+
+  func admitNext(_ new: ClientSession, taken: [String], _ moment: Moment) throws(CheckoutError) {
+    if taken.contains(new.id) || spentSessions.contains(new.id) {
+      throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked))
+    }
+    if clock.isCertainlyExpired(new.expiresAt, at: moment.now) { throw CheckoutError(.expiredSession) }
+  }
+
   /// Swaps the session. The caller has decoded it and asked whether it may be taken.
   mutating func setSession(_ new: ClientSession, _ moment: Moment, _ out: inout [Output]) -> String {
     endUndeliveredAttempt(moment, &out)

@@ -3,12 +3,12 @@ import JSONText
 
 /// What the host asked for, read strictly from its JSON. Which function was called is not in the JSON.
 public enum HostCall: Hashable, Sendable {
-  case setSession, setHooks, setPrimary, readSecondary, applySecondary, removeSecondary, elementOpen, elementReport
+  case setSession, setHooks, setPrimary, applySecondary, removeSecondary, elementOpen, elementReport
   case elementClose, submit, abort, resolve, redirectReport, redirectPresent
 }
 
 extension Command {
-  /// Reads every call but `readSecondary`, whose numbers must not become text.
+  /// `readSecondary` is none of these: its numbers must not become text.
   init(_ call: HostCall, _ request: FieldReader) throws(CheckoutError) {
     switch call {
     case .setSession:
@@ -49,8 +49,6 @@ extension Command {
     case .redirectPresent:
       try request.allowOnly(["attempt", "tag"])
       self = .redirectPresent(attempt: try request.integer("attempt"), tag: try request.tag())
-    case .readSecondary:
-      throw CheckoutError(.unknownError)
     }
   }
 }

@@ -11,7 +11,8 @@ RESOLVING = CORE + "Attempt/Resolving.swift"
 READING = CORE + "SavedState/SnapshotReading.swift"
 WRITING = CORE + "SavedState/Snapshot.swift"
 TICKETS = CORE + "Hooks/Tickets.swift"
-INPUTS = CORE + "CoreInputs.swift"
+TEARDOWN = CORE + "Attempt/Teardown.swift"
+CLOCK = CORE + "Time/WatchingClock.swift"
 CARRIER = CORE + "Checkout.swift"
 STATES = CORE + "Attempt/SessionState.swift"
 PRINT = "Tests/Simulation/Explorer/Fingerprint.swift"
@@ -89,7 +90,7 @@ MUTANTS = [
     ("a refused checkpoint leaves the mark", SUBMITTING,
      "ledger.standing = .clear\n    conclude(.failed(CheckoutError(.checkpointRefused)",
      "if !MUTANT { ledger.standing = .clear }\n    conclude(.failed(CheckoutError(.checkpointRefused)"),
-    ("teardown leaves an open page's attempt waiting", INPUTS,
+    ("teardown leaves an open page's attempt waiting", TEARDOWN,
      "} else if ledger.isSettled, attempt != nil {", "} else if ledger.isSettled, attempt != nil, !MUTANT {"),
     ("an answered ticket stays open", TICKETS,
      "tickets.removeAll { $0.id == ticket.id }\n", "if !MUTANT { tickets.removeAll { $0.id == ticket.id } }\n"),
@@ -107,7 +108,7 @@ MUTANTS = [
      "split = Split()\n", "if !MUTANT { split = Split() }\n"),
     ("what changes after the last event is not told", CARRIER,
      "defer { core.touch() }\n    switch command {", "if MUTANT { core.touch() }\n    defer { if !MUTANT { core.touch() } }\n    switch command {"),
-    ("a clock's tick does not see the expiry", INPUTS,
+    ("a clock's tick does not see the expiry", CLOCK,
      "if isNow { stopAttempt", "if isNow, !MUTANT { stopAttempt"),
     ("the print forgets the form", PRINT,
      "add(element.isFormValid)\n", "if !MUTANT { add(element.isFormValid) }\n"),

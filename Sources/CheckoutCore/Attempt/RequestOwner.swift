@@ -1,0 +1,33 @@
+import JSONText
+
+/// Whom a request's result is for.
+enum RequestOwner: Hashable {
+  case nobody
+  case time
+  case read(GiftCardRead)
+  case script(Call)
+  case money(Call)
+}
+
+extension Core {
+  func owner(of request: RequestID) -> RequestOwner {
+    if timeRequest == request { return .time }
+    if let read = reads.first(where: { $0.request == request }) { return .read(read) }
+    switch attempt?.wait {
+    case .request(request, let call): return .script(call)
+    case .money(request): return .money(.validate)
+    default: return .nobody
+    }
+  }
+
+  mutating func forget(_ request: RequestID) { sentAt[request] = nil }
+
+  /// What a script is told of a request that got no usable answer.
+  func refused(_ received: Received) -> CheckoutError {
+    var writer = JSONWriter()
+    writer.beginObject()
+    if case .answer(let answer) = received { writer.member("statusCode", integer: answer.status) }
+    writer.endObject()
+    return CheckoutError(.validateFailed, moved: .no, details: writer.text)
+  }
+}

@@ -1,0 +1,43 @@
+extension Core {
+  /// The commands that need no back end.
+  mutating func perform(_ command: Command, _ moment: Moment, _ out: inout [Output]) throws(CheckoutError) -> String {
+    switch command {
+    case .setPrimary(let choice):
+      try setPrimary(choice)
+      return properties(Property.split)
+    case .applySecondary(let token, let amount):
+      return try applySecondary(token, amount: amount)
+    case .removeSecondary(let token):
+      try removeSecondary(token)
+      return properties(Property.split)
+    case .setHooks(let hooks):
+      options.hooks = hooks
+    case .elementOpen(let open):
+      let call = try openElement(open)
+      finishOpen(call, open.id, moment, &out)
+      return accepted(call)
+    case .elementReport(let element, let report):
+      try self.report(element, report, moment, &out)
+    case .elementClose(let element):
+      try closeElement(element, moment, &out)
+    case .abortAttempt(let id):
+      try abortAttempt(id, moment, &out)
+    case .abortCall(let id):
+      try abortRead(id, &out)
+    case .resolve(let attempt, let verdict):
+      try resolve(attempt, verdict, moment, &out)
+    case .redirectPresent(let attempt, let tag):
+      let call = try presentAgain(attempt, tag)
+      startPresenting(call, attempt, moment, &out)
+      return accepted(call)
+    case .teardown:
+      teardown(moment, &out)
+    case .setSession, .readSecondary, .submit, .answer, .redirectReport:
+      // The carrier's: they need the back end.
+      break
+    }
+    return "{}"
+  }
+
+  mutating func touch() { publication.isDue = true }
+}
