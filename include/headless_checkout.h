@@ -105,8 +105,10 @@ typedef struct hco_checkout hco_checkout;
  * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
  *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
  *           event, so that you always see the final state first.
- * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"closed",
- *            "isReady":bool (ready), "reason":code (closed)}
+ * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"paymentId"|"closed",
+ *            "isReady":bool (ready), "paymentId":"..." (paymentId), "reason":code (closed)}
+ *           requiresAction: the payment needs a page; comes before the redirection hook. paymentId: what the return's URL
+ *           says of itself, unverified: for your log, never for a decision.
  * outcome   {"type":"outcome","seq":n,"attempt":n,"element":id or null,"kind":kind, ...}: exactly one per attempt.
  *           kind "completed": "status" (the back end's own word), "isSuccess", "verdict" success | pending | declined,
  *             "results":[{"item","state","code"}]. Not success is a declined or pending payment, not an error.
@@ -119,6 +121,10 @@ typedef struct hco_checkout hco_checkout;
  *             action {"kind":"get","url","returnURLPrefix","surfaces":["systemBrowser","webView","secondDevice"]}
  *                    {"kind":"postForm","url","formDataURLEncoded","returnURLPrefix","surfaces":["webView"]}
  *                    {"kind":"postHTML","html","returnURLPrefix","surfaces":["webView"]}
+ *             The library never opens it: the screen is yours. "surfaces" says where it may be shown. systemBrowser: a GET
+ *             whose return is an app's own scheme, which a browser hands on. webView: a view of yours that asks
+ *             hco_redirect_check at each navigation. secondDevice: a GET whose "url" (at most 2,953 bytes) fits into a QR
+ *             code: encode the url as it is, for the shopper's telephone; see hco_redirect_report for how that ends.
  *             returnURLPrefix is "" when the session names none: then no URL is a return.
  *           {"type":"redirect","seq":n,"state":"closed","attempt":n,"presentation":"...","reason":"..."} takes it away:
  *             reason returned | canceled | failed | tornDown | replaced (by another session) | late (a return after the
@@ -153,7 +159,9 @@ typedef struct hco_checkout hco_checkout;
  *                 error or canceled: failed ON_BEFORE_VALIDATE_HOOK_FAILED, nothing sent, ready again.
  * afterValidate   {"type":"afterValidate","attempt":n} -> {"ok":{}}. Whatever the answer the payment goes on; 30 s.
  * redirection     {"type":"redirection","attempt":n,"presentation":"...","action":action}
- *                   -> {"ok":{"takeOver":true}}: you open the page and confirm its outcome; the attempt is completed.
+ *                   -> {"ok":{"takeOver":true}}: you open the page and confirm its outcome; the attempt is completed with
+ *                   the answer that it has. Nothing is ever told of the return: the presentation is closed from then on,
+ *                   in every later snapshot too, so answer (and store) before you open the page.
  *                   -> {"ok":{"takeOver":false}} or unset: the `redirect` event follows. error: POST_VALIDATE_FAILED.
  * http            (runtime, checkout NULL) see hco_runtime_answer_http.
  */
@@ -271,6 +279,7 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  *                                          steps that you can do; an item that needs another leaves the list
  *    "apiPaths":{"payment":"https://...","datetime":"https://..."},  roots that replace the environment's
  *    "idempotencyHeader":"Idempotency-Key",                          name, or null for none; our choice
+ *    "redirectHosts":["acs.example","bank.example:8443"],  the only hosts that a page may visit; absent: any by https
  *    "sealKey":"<Base64 of 32 random bytes>"}  seals the numbers of gift cards that cannot be paid with otherwise into
  *                                          the saved state (XChaCha20-Poly1305); without it they are not in it
  * The key is yours to keep, away from the snapshots. The library's copies are wiped, and no text of its own holds it.
@@ -285,8 +294,8 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
 
 /*
  * Rebuilds a checkout from a snapshot (hco_save_state, or a checkpoint). request: as hco_create without widgetData,
- * lockedEnvironment and disabledMethods; pass the same hooks, capabilities, apiPaths and sealKey again. reply: every
- * published property and "skipped":[{"item","reason"}]. A gift card that needs its number is skipped as needsNumber when
+ * lockedEnvironment and disabledMethods; pass the same hooks, capabilities, apiPaths, redirectHosts and sealKey again.
+ * reply: every published property and "skipped":[{"item","reason"}]. A gift card that needs its number is skipped as needsNumber when
  * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
  * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
  * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. It never fails for
@@ -434,20 +443,59 @@ hco_status hco_resolve(hco_checkout *checkout, const char *request, char **reply
 #define HCO_VERDICT_ALLOW 1  /* load it */
 #define HCO_VERDICT_RETURN 2 /* the shopper is back: close the page, report this URL */
 
-/* *verdict for `url` under the checkout's redirect policy. reply: {}. Pure: no state changes, works in every state. */
+/*
+ * *verdict for `url` under the checkout's redirect policy. reply: {}. Pure: no state changes, works in every state.
+ *
+ *   static bool may_load(page *page, const char *url) {               the navigation callback of your web view
+ *     int32_t verdict = HCO_VERDICT_BLOCK;                            whatever goes wrong, it stays blocked
+ *     char *reply = NULL;
+ *     hco_status status = hco_redirect_check(page->checkout, url, &verdict, &reply);
+ *     hco_free(reply);
+ *     if (status != HCO_OK) return false;
+ *     if (verdict == HCO_VERDICT_RETURN) end_page(page, url);         close it, then hco_redirect_report this same URL
+ *     return verdict == HCO_VERDICT_ALLOW;                            compare with ALLOW; never load "unless BLOCK"
+ *   }
+ *
+ * Ask about the URL that will be loaded, as it will be loaded: the absolute one that your web view has resolved, before
+ * each main-frame navigation, each redirect of the server and each new window. A blocked navigation is not a failed page:
+ * leave the page as it is. A RETURN is not a paid order.
+ *
+ * The policy. ALLOW: https, a host spelt in the one plain way (letters, digits and hyphens; four decimal numbers; [::1]),
+ * no port but 443, and among "redirectHosts" if you gave any. With the runtime's allowLoopbackHTTP also http, and any
+ * port, to this machine. RETURN: returnURLPrefix and then the end, or a `/`, `?` or `#`; the scheme and an https host in
+ * any case, the rest byte by byte. An empty prefix, and one of http, javascript, data, file, intent and their like, is
+ * never a return. All else is BLOCK: user information, backslashes, white space and control characters anywhere,
+ * percent-encoded or non-ASCII hosts, hosts that some reader takes for a number. Whatever is allowed, libcurl and browsers
+ * connect to the same host: Tests/Conformance holds the table.
+ */
 hco_status hco_redirect_check(hco_checkout *checkout, const char *url, int32_t *verdict, char **reply);
 
 /*
  * Ends a presentation: {"presentation","url":"..."}, {"presentation","url":null} (back, with no URL to read),
  * {"presentation","canceled":true} or {"presentation","failed":"why"}. reply {"late":bool}. After a restart a return is
  * held until hco_element_open has opened the attempt's element again: its `outcome` follows that.
+ *
+ * An id belongs to one page of one attempt and holds 64 random bits. Report a deep link with the id of the page that you
+ * opened, never with one that the link brings: a link of another day, attempt or checkout then ends nothing. To know your
+ * own links, have your backend put a value of your own into the session's return URL (myapp://return?order=7f3a): only a
+ * URL that begins so is a return.
+ *
+ * A page on a second device tells you nothing. Ask your backend, which hears of the payment, every few seconds, and report
+ * {"url":null} when it has an answer. The shopper who gives up is {"canceled":true}; the page may still be open on the
+ * telephone and be paid there, so that the session stays spent: close the order at your backend before a new one.
+ * While the page is open the attempt is in flight, so that hco_set_session waits for the report.
  * Errors: TICKET_CLOSED (no such presentation), INVALID_ARGUMENT (url is not the return URL).
  */
 hco_status hco_redirect_report(hco_checkout *checkout, const char *request, char **reply);
 
 /*
- * Opens again the page of an attempt that ended canceled or failed after its answer: {"attempt":n,"tag"?}.
- * result {"presentation":"..."}, {"takenOver":true}, or {"ignored":true} when the answer asked for no page.
+ * Opens the page of an attempt that has ended: {"attempt":n,"tag"?}. One that was canceled after its answer, one whose
+ * redirection hook answered error, and one that was completed because its element said redirect "none". The hook is asked
+ * again; then a `redirect` event, with a new id. The outcome was told: a return is an event, "closed" for "late".
+ * result {"presentation":"..."}, {"takenOver":true}, or {"ignored":true}: the answer asked for no page, the page is open,
+ * you took it over, the session was replaced, or the process is another one (a page is not in the saved state).
+ * Errors: INVALID_ARGUMENT (no such attempt), SUBMIT_BLOCKED (an attempt is in flight), and as its result
+ * POST_VALIDATE_FAILED (the hook refused, or the policy blocks the page).
  */
 hco_status hco_redirect_present(hco_checkout *checkout, const char *request, char **reply);
 

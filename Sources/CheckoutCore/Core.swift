@@ -9,12 +9,15 @@ public struct CheckoutOptions: Hashable, Sendable {
   /// Milliseconds; nil: hooks wait for ever.
   public var hookTimeout: Int64?
   public var allowLoopbackHTTP: Bool
+  /// The only hosts that a page may visit; empty for any.
+  public var redirectHosts: [String]
   /// Milliseconds since 1970 of this library's release, the least that a device's clock must say to be believed.
   public var releaseDate: Int64
 
   public init(
     lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
-    capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false, releaseDate: Int64 = 0
+    capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false,
+    redirectHosts: [String] = [], releaseDate: Int64 = 0
   ) {
     self.lockedEnvironment = lockedEnvironment
     self.disabledMethods = disabledMethods
@@ -22,6 +25,7 @@ public struct CheckoutOptions: Hashable, Sendable {
     self.capabilities = capabilities
     self.hookTimeout = hookTimeout
     self.allowLoopbackHTTP = allowLoopbackHTTP
+    self.redirectHosts = redirectHosts
     self.releaseDate = releaseDate
   }
 
@@ -59,6 +63,8 @@ public struct Core: Hashable, Sendable {
   /// Boot milliseconds at which each open request was sent: the round trip widens what its Date header says.
   var sentAt: [RequestID: Int64] = [:]
   var presentation: Presentation?
+  /// What the ids of pages end with: drawn anew for each attempt, so that no id of another one is this one's.
+  var presentationTag = ""
   /// The page of an ended attempt that may be shown again.
   var presentable: Presentable?
   /// An attempt of an earlier process whose outcome was never told.

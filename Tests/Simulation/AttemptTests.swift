@@ -182,7 +182,7 @@ struct AttemptTests {
     try world.answerTicket(.redirection, .ok(#"{"takeOver":false}"#))
     let page = try #require(world.told.last { $0.kind == .redirect })
     #expect(page.json["state"]?.string == "open")
-    try world.perform(.redirectReport(presentation: "p1", .returned(url: "myapp://return?x=1")))
+    try world.perform(.redirectReport(presentation: world.page, .returned(url: "myapp://return?x=1")))
     #expect(world.outcomes.last?["kind"]?.string == "returnedFromRedirect")
     #expect(
       world.asked.filter { $0.ticket != 0 }.map { $0.kind } == [
@@ -295,18 +295,18 @@ struct AttemptTests {
     try world.submitCard()
     world.answer(.validate, 200, Wire.validated("WAITING", redirection: Wire.page))
     #expect(throws: CheckoutError.self) {
-      try world.perform(.redirectReport(presentation: "p1", .returned(url: "https://evil.example")))
+      try world.perform(.redirectReport(presentation: world.page, .returned(url: "https://evil.example")))
     }
-    try world.perform(.redirectReport(presentation: "p1", .canceled))
+    try world.perform(.redirectReport(presentation: world.page, .canceled))
     #expect(world.outcomes.last?["spent"]?.boolean == true)
     #expect(world.sessionState == "submitted")
     try world.perform(.redirectPresent(attempt: 1, tag: "again"))
-    #expect(world.results.last?["result"]?["presentation"]?.string == "p2")
-    let late = try world.perform(.redirectReport(presentation: "p2", .returned(url: nil)))
+    #expect(world.results.last?["result"]?["presentation"]?.string == world.page && world.page.hasPrefix("p2-"))
+    let late = try world.perform(.redirectReport(presentation: world.page, .returned(url: nil)))
     #expect(late["late"]?.boolean == true)
     #expect(world.outcomes.count == 1)
     #expect(throws: CheckoutError(.ticketClosed)) {
-      try world.perform(.redirectReport(presentation: "p2", .canceled))
+      try world.perform(.redirectReport(presentation: world.page, .canceled))
     }
 
     let blocked = try World(Blob())

@@ -126,10 +126,10 @@ struct CornerTests {
     world.answer(.validate, 200, Wire.validated("WAITING", redirection: Wire.page))
     try world.perform(.elementClose("purse-creditcard"))
     #expect(world.checkout.core.redirectVerdict("shop://back?x=1") == .returned)
-    try world.perform(.redirectReport(presentation: "p1", .canceled))
+    try world.perform(.redirectReport(presentation: world.page, .canceled))
     try world.perform(.redirectPresent(attempt: 1, tag: nil))
     #expect(world.checkout.core.redirectVerdict("shop://back?x=1") == .returned)
-    try world.perform(.redirectReport(presentation: "p2", .returned(url: "shop://back?x=1")))
+    try world.perform(.redirectReport(presentation: world.page, .returned(url: "shop://back?x=1")))
   }
 
   @Test("a return reaches a host that stored checkpoints only, and is held until its element is open")

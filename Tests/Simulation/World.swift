@@ -176,6 +176,10 @@ final class World {
 
   func state(_ property: Property) -> JSONValue { Self.parse(checkout.core.text(of: property)) }
   var sessionState: String { state(.sessionState).string ?? "" }
+  /// The id of the page that was opened last.
+  var page: String {
+    told.last { $0.kind == .redirect && $0.json["state"]?.string == "open" }?.json["presentation"]?.string ?? ""
+  }
   var isUnknown: Bool { state(.outcomeUnknown).boolean ?? false }
   var outcomes: [JSONValue] { told.filter { $0.kind == .outcome }.map { $0.json } }
   var results: [JSONValue] { told.filter { $0.kind == .result }.map { $0.json } }

@@ -76,6 +76,9 @@ extension Core {
       rememberPresentable(attempt, error.code == .postValidateFailed && !spendsInError)
     } else if case .canceled = ending {
       rememberPresentable(attempt, true)
+    } else if case .completed = ending, !isTornDown {
+      // A page that the host took over is the host's.
+      rememberPresentable(attempt, attempt.action == nil)
     }
     tellOutcome(of: attempt, ending, &out)
     if tellsCheckpoint { askCheckpoint(.outcome, of: attempt.id, ticket: 0, moment, &out) }
@@ -83,7 +86,7 @@ extension Core {
   }
 
   private mutating func rememberPresentable(_ attempt: Attempt, _ isPresentable: Bool) {
-    guard isPresentable, ledger.standing == .spent, let action = attempt.action else { return }
+    guard isPresentable, ledger.standing == .spent, let action = attempt.action ?? attempt.result?.page else { return }
     presentable = Presentable(
       attempt: attempt.id, action: action, source: attempt.source, returnURLPrefix: attempt.returnURLPrefix)
   }

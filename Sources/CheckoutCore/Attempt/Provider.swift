@@ -160,10 +160,13 @@ public struct PaymentResult: Hashable, Sendable {
   public var status: String
   public var verdict: Verdict
   public var lines: [Line]
+  /// What a payment that waits for its shopper asks to be shown.
+  public var page: RedirectAction?
 
-  public init(status: String, verdict: Verdict, lines: [Line]) {
+  public init(status: String, verdict: Verdict, lines: [Line], page: RedirectAction? = nil) {
     self.status = status
     self.verdict = verdict
     self.lines = lines
+    self.page = page
   }
 }

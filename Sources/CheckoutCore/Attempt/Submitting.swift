@@ -48,6 +48,7 @@ extension Core {
       returnURLPrefix: returnURLPrefix(of: source), wait: .script)
     self.attempt = attempt
     presentable = nil
+    presentationTag = moment.random.tag
     return attempt
   }
 

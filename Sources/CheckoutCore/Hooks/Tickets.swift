@@ -32,12 +32,13 @@ extension Core {
   /// Asks the host, or goes on at once when the hook is not set.
   mutating func ask(_ question: Question, _ moment: Moment, _ out: inout [Output]) -> Next {
     if case .redirection(let action) = question { attempt?.action = action }
+    if case .redirection = question, let source = attempt?.source { tellRequiresAction(source, &out) }
     guard isSet(question) else { return .script(.answered(.unset)) }
     let ticket = openTicket(question.kind, question, deadline: timeout(of: question), moment)
     attempt?.wait = .ticket(ticket)
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
-    out.append(.ask(question.kind, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
+    out.append(.ask(question.kind, ticket: ticket, text(of: question, presentation: nextPresentation)))
     return .rest
   }
 

@@ -15,8 +15,12 @@ extension Core {
     let prefix =
       attempt?.returnURLPrefix ?? presentable?.returnURLPrefix ?? restored.map { returnURLPrefix(of: $0) }
       ?? returnURLPrefix(of: primary?.id)
-    return RedirectPolicy(allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: prefix)
+    return RedirectPolicy(
+      allowLoopbackHTTP: options.allowLoopbackHTTP, hosts: options.redirectHosts, returnURLPrefix: prefix)
   }
+
+  /// The id of the page that is opened next. A link of another attempt, checkout or day does not have it.
+  var nextPresentation: String { "p\(next.presentation)-" + presentationTag }
 
   public func redirectVerdict(_ url: String) -> RedirectVerdict { redirectPolicy.verdict(for: url) }
 
@@ -36,7 +40,7 @@ extension Core {
     }
     writer.member("returnURLPrefix", string: redirectPolicy.returnURLPrefix)
     writer.key("surfaces")
-    writer.array(action.surfaces) { $1.string($0) }
+    writer.array(action.surfaces(returningTo: redirectPolicy.returnURLPrefix)) { $1.string($0.name) }
     writer.endObject()
   }
 
@@ -49,7 +53,8 @@ extension Core {
   mutating func openPresentation(
     _ action: RedirectAction, attempt: Int64, isLate: Bool, _ out: inout [Output]
   ) -> String {
-    let id = "p\(Core.draw(&next.presentation))"
+    let id = nextPresentation
+    _ = Core.draw(&next.presentation)
     presentation = Presentation(id: id, attempt: attempt, action: action, isLate: isLate)
     tell(.redirect, &out) { core, writer in
       writer.member("state", string: "open")
@@ -58,11 +63,11 @@ extension Core {
       writer.key("action")
       core.write(action, &writer)
     }
-    if let source = self.attempt?.source ?? presentable?.source { tellRequiresAction(source, &out) }
     return id
   }
 
-  private mutating func tellRequiresAction(_ source: String, _ out: inout [Output]) {
+  /// Before the host is asked whether it takes the page over.
+  mutating func tellRequiresAction(_ source: String, _ out: inout [Output]) {
     guard element(source) != nil else { return }
     tell(.element, &out) { _, writer in
       writer.member("element", string: source)
@@ -102,6 +107,7 @@ extension Core {
       throw CheckoutError(.invalidArgument, message: "url is not the return URL", path: "url")
     }
     if let open = presentation, open.id == id {
+      tellPaymentID(in: end.url, of: attempt?.source ?? presentable?.source, &out)
       if open.isLate {
         tellClosed(open, "late", url: end.url, &out)
         return (true, .rest)
@@ -110,6 +116,7 @@ extension Core {
       return (false, .script(.presented(end)))
     }
     if let restored, restored.presentation == id {
+      // Its element may not be open yet: what a held return says is told when it is.
       reportRestored(restored, end, moment, &out)
       return (false, .rest)
     }
@@ -131,6 +138,8 @@ extension Core {
       return result(of: call, &out) { $1.ignored() }
     }
     again.call = call
+    presentationTag = moment.random.tag
+    if let source = again.source { tellRequiresAction(source, &out) }
     guard isAsked(.redirection) else {
       presentable = again
       return answeredPresenting(again, .unset, moment, &out)
@@ -140,7 +149,7 @@ extension Core {
     again.ticket = ticket
     presentable = again
     if let change = takeChange() { out.append(.tell(.change, change)) }
-    out.append(.ask(.redirection, ticket: ticket, text(of: question, presentation: "p\(next.presentation)")))
+    out.append(.ask(.redirection, ticket: ticket, text(of: question, presentation: nextPresentation)))
   }
 
   /// The session, or the checkout, is gone: a page of an ended attempt goes with it, and its call ends.

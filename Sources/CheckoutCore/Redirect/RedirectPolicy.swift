@@ -16,6 +16,9 @@ public struct RedirectPolicy: Hashable, Sendable {
     self.returnURLPrefix = returnURLPrefix
   }
 
+  /// Whether a list of hosts may hold this: a host, or a host and its port.
+  public static func isHost(_ entry: String) -> Bool { RedirectHost(authority: Array(entry.utf8)) != nil }
+
   /// The verdict on a navigation. A return needs no place in the list of hosts.
   public func verdict(for url: String) -> RedirectVerdict {
     guard let target = RedirectURL(url) else { return .block }

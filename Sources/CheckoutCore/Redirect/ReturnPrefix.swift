@@ -17,6 +17,9 @@ struct ReturnPrefix {
     host = nil
   }
 
+  /// The system hands such a return to the app that registered the scheme; an https one stays in the browser.
+  var isOwnScheme: Bool { host == nil }
+
   func covers(_ target: RedirectURL) -> Bool {
     guard target.scheme == url.scheme, !target.hasDotSegment else { return false }
     guard let host else { return Self.matches(Self.opaque(target), beginsWith: Self.opaque(url)) }

@@ -127,7 +127,7 @@ extension Core {
   private var undelivered: RestoredAttempt? {
     if let attempt {
       // A page may be opened after the last checkpoint: its name is known before.
-      let next = ledger.isSettled ? "p\(next.presentation)" : nil
+      let next = ledger.isSettled ? nextPresentation : nil
       return RestoredAttempt(
         id: attempt.id, source: attempt.source, presentation: presentation?.id ?? next,
         returnURLPrefix: attempt.returnURLPrefix, wasAnswered: ledger.isSettled)

@@ -145,7 +145,6 @@ extension Core {
     restored = saved.attempt
     next = saved.next
     next.request = 1
-    if let page = restored?.presentation, page == "p\(next.presentation)" { _ = Core.draw(&next.presentation) }
     leftLedgers = saved.leftLedgers
     isTerminated = saved.isTerminated
     spentSessions = saved.spentSessions

@@ -10,6 +10,8 @@ public struct ClientSession: Hashable, Sendable {
   public var expiresAt: Int64
   /// Where the shopper returns to; empty when the session names no place.
   public var redirection: String
+  /// The parameter of a return's URL that holds the back end's statement, a JWT; empty for none.
+  public var returnStatementParameter = ""
   /// What this session offers, in its order. Methods that are filtered out are not here.
   public var methods: [PaymentMethod]
   public var tokens: [PaymentToken]

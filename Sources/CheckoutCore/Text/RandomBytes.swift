@@ -22,6 +22,20 @@ public struct RandomBytes: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Sixteen digits from which the bytes cannot be told, so that they may be shown beside a UUID of the same bytes.
+  public var tag: String {
+    let mixed = RandomBytes.mixed(high &+ RandomBytes.mixed(low))
+    return String(decoding: RandomBytes(high: mixed, low: 0).hexDigits.prefix(16), as: UTF8.self)
+  }
+
+  /// The finaliser of SplitMix64: each bit of the result hangs on every bit of the number.
+  private static func mixed(_ number: UInt64) -> UInt64 {
+    var mixed = number &+ 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
   /// All 32 digits, in small letters.
   public var hex: String { String(decoding: hexDigits, as: UTF8.self) }
 

@@ -10,7 +10,7 @@ struct CreateRequest {
   /// The host's key, in the store of secrets. Whoever made the request owns it.
   var sealKey: SecretID?
 
-  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey"]
+  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts"]
 
   /// `isRestore`: the snapshot has what only a new session is given.
   init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {
@@ -25,7 +25,8 @@ struct CreateRequest {
       disabledMethods: request.value["disabledMethods"] == nil ? [] : try request.strings("disabledMethods"),
       hooks: request.value["hooks"] == nil ? [] : try request.hooks("hooks"),
       capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
-      allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP, releaseDate: RuntimeOptions.releaseDate)
+      allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP,
+      redirectHosts: try CreateRequest.redirectHosts(request), releaseDate: RuntimeOptions.releaseDate)
     provider = try CreateRequest.provider(request, runtime)
   }
 
@@ -36,6 +37,16 @@ struct CreateRequest {
       throw CheckoutError(.invalidArgument, message: "hooks and capabilities need a hook callback", path: "hooks")
     }
     return self
+  }
+
+  /// Hosts that are no hosts would block every page in silence.
+  private static func redirectHosts(_ request: FieldReader) throws(CheckoutError) -> [String] {
+    if request.value["redirectHosts"] == nil { return [] }
+    let hosts = try request.strings("redirectHosts")
+    guard !hosts.isEmpty, hosts.allSatisfy({ RedirectPolicy.isHost($0) }) else {
+      throw request.malformed("redirectHosts", "hosts are wanted, each with a port or without")
+    }
+    return hosts
   }
 
   private static func capabilities(_ request: FieldReader) throws(CheckoutError) -> [Capability] {

@@ -14,6 +14,8 @@ struct ValidateAnswer: Hashable, Sendable {
     result = PaymentResult(
       status: status, verdict: ValidateAnswer.verdict(status), lines: ValidateAnswer.lines(root["results"]))
     redirect = ResolvedRedirect(root)
+    // A decisive word is the outcome, whatever comes with it.
+    if result.verdict == .pending, case .action(let action) = redirect { result.page = action }
   }
 
   /// A word that is not known is no reason to call a payment made or declined.

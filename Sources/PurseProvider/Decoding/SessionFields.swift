@@ -12,6 +12,9 @@ enum SessionFields {
   static let redirection = "redirection"
   static let vault = "vault"
 
+  /// Not of the session, but of the URL that its shopper comes back to.
+  static let returnStatement = "purse-redirection-data"
+
   /// Those without which nothing can be paid. An information request has nothing to pay.
   static func required(_ session: FieldReader) -> [String] {
     let always = [id, currency, expiration, protocols]
@@ -31,11 +34,13 @@ extension SessionBlob {
     let tenantID = try SessionBlob.tenantID(vault)
     var items = ItemReader(currency: currency, isInformationRequest: isInformationRequest)
     try items.read(try session.object(SessionFields.protocols))
-    return ClientSession(
+    var client = ClientSession(
       id: id, environment: environment, amount: isInformationRequest ? 0 : amount, currency: currency,
       isInformationRequest: isInformationRequest, expiresAt: expiresAt, redirection: redirection,
       methods: items.methods, tokens: items.tokens, savedSecondaries: items.savedSecondaries, tenantID: tenantID,
       vault: vault.map { CanonicalJSON.text(of: $0.value) } ?? "", widgetData: widgetData)
+    client.returnStatementParameter = SessionFields.returnStatement
+    return client
   }
 
   private func currency() throws(CheckoutError) -> Currency {

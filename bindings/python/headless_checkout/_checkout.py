@@ -53,10 +53,12 @@ class Checkout(StateProperties):
         cls, runtime: Runtime, widget_data: str, *, hooks: Hooks = Hooks(), locked_environment: str | None = None,
         disabled_methods: Iterable[str] = (), api_paths: Mapping[str, str] | None = None,
         provider: str | None = None, idempotency_header: str | Unset | None = UNSET, seal_key: bytes | None = None,
+        redirect_hosts: Iterable[str] | None = None,
     ) -> Checkout:
         """A checkout from the widget.data of the session that your backend created. `idempotency_header` None: no such
-        header is sent. `seal_key`: 32 random bytes of yours, under which a snapshot may keep a gift card's number."""
-        request = _request(hooks, api_paths, provider, idempotency_header, seal_key)
+        header is sent. `seal_key`: 32 random bytes of yours, under which a snapshot may keep a gift card's number.
+        `redirect_hosts`: the only hosts that a page may visit; None for any. Pass it to `restore` too."""
+        request = _request(hooks, api_paths, provider, idempotency_header, seal_key, redirect_hosts)
         request["widgetData"] = widget_data
         if locked_environment is not None:
             request["lockedEnvironment"] = locked_environment
@@ -68,10 +70,11 @@ class Checkout(StateProperties):
     def restore(
         cls, runtime: Runtime, snapshot: str, *, hooks: Hooks = Hooks(), api_paths: Mapping[str, str] | None = None,
         provider: str | None = None, idempotency_header: str | Unset | None = UNSET, seal_key: bytes | None = None,
+        redirect_hosts: Iterable[str] | None = None,
     ) -> Checkout:
         """A checkout from a snapshot. When `pending_attempt` is not None a payment had left or was open: ask your
         backend, then `resolve`, or report the redirect's return; its outcome comes to `attempt(number)`."""
-        request = _request(hooks, api_paths, provider, idempotency_header, seal_key)
+        request = _request(hooks, api_paths, provider, idempotency_header, seal_key, redirect_hosts)
         checkout, reply = cls._make(runtime, hooks, "hco_restore", text(snapshot), document(request))
         checkout.skipped = decode_all(Skipped, reply.get("skipped", ()))
         return checkout
@@ -227,7 +230,8 @@ class Checkout(StateProperties):
         return bool(self._call("hco_redirect_report", **members)["late"])
 
     def redirect_present(self, attempt: int, *, tag: str | None = None) -> Pending[Presentation]:
-        """Opens again the page of an attempt that ended canceled or failed after its answer."""
+        """Opens the page of an attempt that has ended: canceled after its answer, failed because the redirection hook
+        refused, or completed because its element said redirect "none". A return is then an event, no outcome."""
         return self._later("hco_redirect_present", _presentation, **_named(attempt=attempt, tag=tag))
 
     def _call(self, function: str, **members: Any) -> dict[str, Any]:
@@ -247,7 +251,7 @@ def _collected(core: CheckoutCore) -> None:
 
 def _request(
     hooks: Hooks, api_paths: Mapping[str, str] | None, provider: str | None, idempotency_header: str | Unset | None,
-    seal_key: bytes | None,
+    seal_key: bytes | None, redirect_hosts: Iterable[str] | None,
 ) -> dict[str, Any]:
     request: dict[str, Any] = _named(provider=provider, apiPaths=None if api_paths is None else dict(api_paths))
     if hooks.names():
@@ -258,6 +262,8 @@ def _request(
         request["idempotencyHeader"] = idempotency_header
     if seal_key is not None:
         request["sealKey"] = base64.b64encode(seal_key).decode("ascii")
+    if redirect_hosts is not None:
+        request["redirectHosts"] = list(redirect_hosts)
     return request
 
 

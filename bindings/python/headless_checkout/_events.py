@@ -19,7 +19,7 @@ class RedirectAction:
     url: str | None = None
     form_data_url_encoded: str | None = None
     html: str | None = None
-    #: Where it may be shown: "systemBrowser", "webView", "secondDevice".
+    #: Where it may be shown: "systemBrowser", "webView", "secondDevice" (encode `url` as a QR code).
     surfaces: tuple[str, ...] = sequence()
 
 
@@ -134,12 +134,14 @@ class Change(Event):
 
 @dataclass(frozen=True)
 class ElementEvent(Event):
-    """`what` is "ready", "requiresAction" or "closed"."""
+    """`what` is "ready", "requiresAction", "paymentId" or "closed"."""
 
     element: str
     what: str
     is_ready: bool | None = None
     reason: str | None = None
+    #: What the return's URL says of itself, unverified: for a log, never for a decision.
+    payment_id: str | None = None
 
 
 @dataclass(frozen=True)
