@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist simulate explore mutants crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist fuzz url-table simulate explore mutants crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -62,6 +62,15 @@ $(SANDBOX): $(SANDBOX_SOURCES)
 SEEDS ?= 2000
 simulate: ## Random runs of the real core under a virtual clock. SEEDS=n; SIMULATION_FIRST=n begins elsewhere.
 	@SIMULATION_SEEDS=$(SEEDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter RandomRunTests 2>&1 | grep -E '^simulate:|✘|SIMULATION_FIRST|error:' || { echo "simulate: did not run"; exit 1; }
+
+SECONDS ?= 60
+fuzz: ## URLs and answers made and mutated at random, the redirect policy beside libcurl and browsers. SECONDS=n, FUZZ_SEED=n.
+	@FUZZ_SECONDS=$(SECONDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter FuzzTests 2>&1 | grep -E '^fuzz:|✘|error:' || { echo "fuzz: did not run"; exit 1; }
+	@if command -v node >/dev/null; then node Tests/Conformance/whatwg.mjs .build/fuzz/passed.txt; fi
+
+url-table: ## How libcurl and, where node is, browsers read the hostile URLs: the files beside the table.
+	@if command -v node >/dev/null; then node Tests/Conformance/whatwg.mjs >.build/whatwg.tsv && mv .build/whatwg.tsv Tests/Conformance/whatwg.tsv; fi
+	@UPDATE_TABLES=1 swift test --disable-xctest --filter HostileURLTests 2>&1 | grep -E '✘|Test run with'
 
 RUNS ?= 300
 SEED ?= 1

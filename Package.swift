@@ -69,6 +69,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HouseTests", dependencies: ["PurseProvider", "CheckoutCore"], path: "Tests/House", swiftSettings: strict),
+    .target(
+      name: "CURLReading", path: "Tests/Conformance/CURLReading", linkerSettings: [.linkedLibrary("curl")]),
+    .target(
+      name: "URLReadings", dependencies: ["CURLReading", "CheckoutCore"], path: "Tests/Conformance/Readings", swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["CheckoutCore", "URLReadings"], path: "Tests/Conformance/Tests",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["CheckoutCore", "PurseProvider", "JSONText", "URLReadings"], path: "Tests/Fuzz",
+      exclude: ["README.md"], swiftSettings: strict),
     .testTarget(name: "CheckoutSandboxTests", dependencies: ["CheckoutSandbox"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -53,7 +53,7 @@ suite() {
 swift_tests() {
   swift test --disable-xctest >"$log" 2>&1
   local status=$? total bad
-  grep -E '^(simulate|explore|mutants|canary):' "$log"
+  grep -E '^(simulate|explore|mutants|canary|fuzz):' "$log"
   total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*(passed|failed) after.*/\1/p' "$log" | tail -n 1)
   bad=$(grep -cE '✘ Test .*(failed after|recorded an issue)' <(grep -E '✘ Test [^r]' "$log" | grep 'failed after'))
   if [ -z "$total" ]; then

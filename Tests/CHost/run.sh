@@ -10,6 +10,7 @@ out=$root/.build/chost/$flavour
 export HCO_LIBRARY_DIR=${HCO_LIBRARY_DIR:-$root/.build/dist/$flavour}
 sandbox=${HCO_SANDBOX:-$root/.build/sandbox/release/checkout-sandbox}
 link=(-L"$HCO_LIBRARY_DIR" -Wl,-rpath,"$HCO_LIBRARY_DIR" -lheadlesscheckout)
+reading=$root/Tests/Conformance/CURLReading
 mkdir -p "$out"
 passed=0
 failed=0
@@ -46,7 +47,8 @@ many() {
 build() {
   local name=$1
   shift
-  gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -I"$root/include" "$here/harness.c" "$here/test_$name.c" "$@" \
+  gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -I"$root/include" -I"$reading/include" \
+    -DHCO_CONFORMANCE="\"$root/Tests/Conformance\"" "$here/harness.c" "$here/test_$name.c" "$@" \
     -o "$out/test_$name" "${link[@]}" -ljansson -lcurl -lm -lpthread
 }
 
@@ -74,7 +76,7 @@ examples() {
     one "example checkout $mode" "${run[@]}" "$out/examples/checkout" @sandbox $mode
     one "example checkout $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/checkout" @sandbox $mode
   done
-  for name in gift_card_split redirect event_loop pull; do
+  for name in gift_card_split redirect second_device event_loop pull; do
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done
@@ -94,6 +96,8 @@ for name in arguments callbacks fork globals loop money saved sessions split tic
   build $name "$here/backend.c" "$here/host.c" "$here/functions.c"
   many "$out/test_$name"
 done
+build urls "$here/backend.c" "$here/host.c" "$reading/curl_reading.c"
+many "$out/test_urls"
 build sandbox "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_sandbox"
 many python3 "$here/loader.py" "$HCO_LIBRARY_DIR/libheadlesscheckout.so.1"

@@ -5,33 +5,20 @@ import Testing
 
 @Suite("Redirect policy")
 struct RedirectPolicyTests {
-  @Test("The tables", arguments: RedirectTable.tables.indices)
-  func table(_ index: Int) {
-    let table = RedirectTable.tables[index]
-    for (urls, verdict) in [
-      (table.allowed, RedirectVerdict.allow), (table.returned, .returned), (table.blocked, .block),
-      (RedirectTable.hostile, .block),
-    ] {
-      for url in urls {
-        #expect(table.policy.verdict(for: url) == verdict, "\(table.name): \(url.debugDescription)")
-      }
-    }
-  }
-
-  @Test("The tables are long enough to mean something")
-  func size() {
-    #expect(RedirectTable.hostile.count >= 150)
-    #expect(RedirectTable.tables.reduce(0) { $0 + $1.allowed.count + $1.returned.count } >= 100)
-  }
-
-  @Test("A prefix that is no return matches nothing", arguments: RedirectTable.deadPrefixes)
-  func deadPrefix(_ prefix: String) {
-    for allowLoopbackHTTP in [false, true] {
-      let policy = RedirectPolicy(allowLoopbackHTTP: allowLoopbackHTTP, returnURLPrefix: prefix)
-      let urls = RedirectTable.deadPrefixes + [prefix + "/", prefix + "?x", prefix + "#x", prefix + "x"]
-      for url in urls + RedirectTable.hostile {
-        #expect(policy.verdict(for: url) != .returned, "\(url.debugDescription)")
-      }
+  /// A list with such an entry would block every page: `hco_create` refuses it.
+  @Test("What is no host matches nothing, and is told apart")
+  func nonsenseInTheList() {
+    let nonsense = [
+      "", "*", "*.example", "https://psp.example", "psp.example/", "psp.example.", ".example", "psp.example:",
+      "psp.example:0", "psp.example:x", "user@psp.example", "psp example", "psp%2eexample", "[::2]", "1.2.3",
+    ]
+    let policy = RedirectPolicy(hosts: nonsense + ["example", "Bank.example:8443"])
+    #expect(nonsense.allSatisfy { !RedirectPolicy.isHost($0) })
+    #expect(["example", "Bank.example:8443", "[::1]", "127.0.0.1:80"].allSatisfy { RedirectPolicy.isHost($0) })
+    #expect(policy.verdict(for: "https://example/") == .allow)
+    #expect(policy.verdict(for: "https://bank.example:8443/") == .allow)
+    for url in ["https://psp.example/", "https://a.example/", "https://bank.example/"] {
+      #expect(policy.verdict(for: url) == .block)
     }
   }
 
