@@ -113,6 +113,17 @@ int merchant_count_validates(const char *sandbox, const json_t *session, json_in
   return count;
 }
 
+bool merchant_payment_is_pending(const char *sandbox, const json_t *session) {
+  char path[256];
+  const char *id = json_string_value(json_object_get(session, "id"));
+  snprintf(path, sizeof path, "/payment/v2/client-sessions/%s", id == NULL ? "" : id);
+  json_t *stands = fetch_json(sandbox, path, NULL);
+  const char *status = json_string_value(json_object_get(json_object_get(stands, "authorization"), "status"));
+  bool is_pending = status == NULL || strcmp(status, "PENDING") == 0;
+  json_decref(stands);
+  return is_pending;
+}
+
 static char *first_link(const char *html) {
   const char *mark = "href=\"";
   const char *start = html == NULL ? NULL : strstr(html, mark);

@@ -6,6 +6,7 @@
 #define MERCHANT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /* Where the shopper comes back to. Your backend names it when it creates the session. */
 #define MERCHANT_RETURN_URL "demo-shop://return"
@@ -21,6 +22,9 @@ const char *merchant_widget_data(const json_t *session);
  * slices in minor units (0 when there was none).
  */
 int merchant_count_validates(const char *sandbox, const json_t *session, json_int_t *sum);
+
+/* Asks how the session's payment stands, as your backend does, or knows from a webhook: still pending, or decided. */
+bool merchant_payment_is_pending(const char *sandbox, const json_t *session);
 
 /*
  * The page that your program shows: loads `url` and says where it goes next, by a redirect or by the link that the
