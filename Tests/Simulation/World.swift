@@ -73,9 +73,12 @@ final class World {
   }
 
   var moment: Moment {
-    nextRandom += 1
+    nextRandom &+= 1
     return Moment(now: clock, random: RandomBytes(high: nextRandom, low: nextRandom &* 31))
   }
+
+  /// Another world's random bytes: two worlds that begin alike must not draw alike.
+  func reseed(_ number: UInt64) { nextRandom = number }
 
   // MARK: Driving
 

@@ -17,22 +17,22 @@ struct FormFields {
   }
 
   private mutating func read(_ value: JSONValue) -> Bool {
-    if value.kind == .object { return appendMembers(of: value, under: []) }
+    if value.kind == .object { return appendMembers(of: value, under: nil) }
     guard let text = value.string else { return false }
     if text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       guard let root = try? JSONDocument(parsing: text).root, root.kind == .object else { return false }
-      return appendMembers(of: root, under: [])
+      return appendMembers(of: root, under: nil)
     }
     return appendQuery(text)
   }
 
   // MARK: Objects
 
-  /// Recursion ends where the reader's limit on nesting does.
-  private mutating func appendMembers(of object: JSONValue, under name: [UInt8]) -> Bool {
+  /// `name` is nil for the outermost object. Recursion ends where the reader's limit on nesting does.
+  private mutating func appendMembers(of object: JSONValue, under name: [UInt8]?) -> Bool {
     for member in object.members {
       let key = Array(member.key.utf8)
-      let full = name.isEmpty ? key : name + Array("[".utf8) + key + Array("]".utf8)
+      let full = name.map { $0 + Array("[".utf8) + key + Array("]".utf8) } ?? key
       guard append(member.value, named: full) else { return false }
     }
     return true
