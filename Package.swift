@@ -72,7 +72,8 @@ let package = Package(
     .target(
       name: "CURLReading", path: "Tests/Conformance/CURLReading", linkerSettings: [.linkedLibrary("curl")]),
     .target(
-      name: "URLReadings", dependencies: ["CURLReading", "CheckoutCore"], path: "Tests/Conformance/Readings", swiftSettings: strict),
+      name: "URLReadings", dependencies: ["CURLReading", "CheckoutCore"], path: "Tests/Conformance/Readings",
+      swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests", dependencies: ["CheckoutCore", "URLReadings"], path: "Tests/Conformance/Tests",
       swiftSettings: strict),

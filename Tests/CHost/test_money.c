@@ -631,6 +631,7 @@ static void one_submit_of_many_threads(void) {
 }
 
 /* A saved card needs no form; a redirection method is initialised at submit. */
+// seed: 002:30b
 static void other_sources(void) {
   host host;
   char *reply = NULL;

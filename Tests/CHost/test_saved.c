@@ -164,6 +164,8 @@ static void restored_unanswered_submit_is_resolved(void) {
 }
 
 /* A redirect that was open survives a restart; a return with no URL does, too. */
+// seed: 000:72b
+// seed: 000:80
 static void restored_redirect(void) {
   host host;
   host_open(&host);
@@ -675,6 +677,42 @@ static void set_session_while_unknown(void) {
       HCO_REFUSED, "SUBMIT_BLOCKED");
 }
 
+/* ------------------------------------------------------------------------------------------------ pages taken over */
+
+/* The host opens the page itself and may be killed there: a return is never told, before a restart or after it. */
+// seed: 001:29a
+static void taken_over_page(void) {
+  host host, other;
+  char *reply = NULL;
+  host_open(&host);
+  host.backend.redirect_url = "https://bank.example/3ds";
+  host.backend.global_status = "WAITING";
+  host.answers[HCO_HOOK_REDIRECTION - HCO_HOOK_CHECKPOINT] = NULL;
+  host_pay(&host);
+  json_t *question = last_of(host.questions, "redirection");
+  uint64_t ticket = (uint64_t)number_of(question, "ticket");
+  char *report = format(
+      "{\"presentation\":\"%s\",\"url\":\"test-shop://return?a=b\"}", text_of(question, "presentation"));
+  RESULT(hco_answer(host.checkout, ticket, "{\"ok\":{\"takeOver\":true}}", &reply), reply);
+  /* Before anything else was delivered. */
+  char *snapshot = save(&host);
+  host_pump(&host);
+  CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
+  CHECK_TEXT(text_of(OUTCOME(&host), "verdict"), "pending");
+  CHECK(last_of(host.events, "redirect") == NULL);
+  ERROR(hco_redirect_report(host.checkout, report, &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
+  host_close(&host);
+  context("restored");
+  json_t *state = restore(&other, snapshot);
+  CHECK(json_is_null(json_object_get(state, "pendingAttempt")));
+  CHECK_TEXT(text_of(state, "sessionState"), "submitted");
+  ERROR(hco_redirect_report(other.checkout, report, &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
+  RESULT(hco_element_open(other.checkout, "{\"item\":\"purse-creditcard\",\"redirect\":\"host\"}", &reply), reply);
+  host_pump(&other);
+  CHECK_NUMBER(count_of(other.events, "outcome"), 0);
+  host_close(&other);
+}
+
 /* --------------------------------------------------------------------------------------------------------- teardown */
 
 static void teardown_with_a_page_open(void) {
@@ -733,6 +771,7 @@ int main(int argc, char **argv) {
       TEST(set_session_rules),
       TEST(set_session_ends_open_reads_and_ignores_late_answers),
       TEST(set_session_while_unknown),
+      TEST(taken_over_page),
       TEST(teardown_with_a_page_open),
       TEST(teardown_mid_flight),
   };

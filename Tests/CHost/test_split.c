@@ -311,6 +311,7 @@ static void the_usage_limit(void) {
   CHECK_NUMBER(number_of(taken(host_state(&host)), "remainingAmountToPay"), 9000);
 }
 
+// seed: 001:33b
 static void what_a_page_may_do(void) {
   static const struct {
     const char *url;
@@ -374,6 +375,9 @@ static void open_a_page(host *host) {
   host_pay(host);
 }
 
+// seed: 001:27a
+// seed: 002:36
+// seed: 002:37
 static void how_a_page_ends(void) {
   static const struct {
     const char *end, *kind, *code, *state, *reason;
@@ -419,6 +423,7 @@ static void how_a_page_ends(void) {
   }
 }
 
+// seed: 002:37
 static void a_canceled_page_opens_again(void) {
   host host;
   char *reply = NULL;
@@ -451,6 +456,8 @@ static void a_canceled_page_opens_again(void) {
   CHECK(json_is_true(json_object_get(json_object_get(last_of(host.events, "result"), "result"), "ignored")));
 }
 
+// seed: 001:23a
+// seed: 001:23b
 static void a_page_of_a_host_without_pages(void) {
   host host;
   char *reply = NULL;
@@ -464,8 +471,46 @@ static void a_page_of_a_host_without_pages(void) {
   CHECK_TEXT(text_of(OUTCOME(&host), "kind"), "completed");
   CHECK_TEXT(text_of(OUTCOME(&host), "verdict"), "pending");
   CHECK_NUMBER(count_of(host.questions, "redirection"), 0);
+  CHECK(last_of(host.events, "redirect") == NULL);
+  context("shown later, with the hook");
+  reply = NULL;
+  RESULT(hco_redirect_present(host.checkout, "{\"attempt\":1}", &reply), reply);
+  host_pump(&host);
+  CHECK_NUMBER(count_of(host.questions, "redirection"), 1);
+  const char *presentation = text_of(last_of(host.events, "redirect"), "presentation");
+  CHECK_TEXT(text_of(json_object_get(last_of(host.events, "result"), "result"), "presentation"), presentation);
+  reply = NULL;
+  char *report = format("{\"presentation\":\"%s\",\"url\":null}", presentation);
+  json_t *late = RESULT(hco_redirect_report(host.checkout, report, &reply), reply);
+  CHECK(json_is_true(json_object_get(late, "late")));
+  host_pump(&host);
+  CHECK_NUMBER(count_of(host.events, "outcome"), 1);
+  CHECK_NUMBER(host.backend.validates, 1);
 }
 
+/* A link knows at most what it was sent with: an id of another page ends nothing. */
+static void forged_ids(void) {
+  host host;
+  open_a_page(&host);
+  const char *id = text_of(last_of(host.events, "redirect"), "presentation");
+  REQUIRE(strlen(id) == strlen("p1-") + 16);
+  char *before = host_state(&host);
+  for (size_t index = 0; index < strlen(id) + 4; index++) {
+    char *reply = NULL, *forged = format("%s", id);
+    if (index < strlen(id)) forged[index] ^= 1;
+    const char *others[] = {"", "p1", "p1-", format("%s0", id)};
+    if (index >= strlen(id)) forged = format("%s", others[index - strlen(id)]);
+    char *report = format("{\"presentation\":\"%s\",\"url\":\"test-shop://return\"}", forged);
+    ERROR(hco_redirect_report(host.checkout, report, &reply), reply, HCO_REFUSED, "TICKET_CLOSED");
+  }
+  host_pump(&host);
+  char *after = host_state(&host);
+  CHECK_TEXT(after, before);
+  CHECK_NUMBER(count_of(host.events, "outcome"), 0);
+  host_close(&host);
+}
+
+// seed: 001:33b
 static void pages_that_the_policy_blocks(void) {
   static const char *const urls[] = {
       "http://bank.example/", "javascript:alert(1)", "https://a@b.example/", "test-shop://return"};
@@ -515,6 +560,7 @@ int main(int argc, char **argv) {
       TEST(how_a_page_ends),
       TEST(a_canceled_page_opens_again),
       TEST(a_page_of_a_host_without_pages),
+      TEST(forged_ids),
       TEST(pages_that_the_policy_blocks),
       TEST(a_decided_payment_shows_no_page),
   };

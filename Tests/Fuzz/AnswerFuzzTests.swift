@@ -9,9 +9,12 @@ import URLReadings
 @Suite("Answers that ask for a page, fuzzed")
 struct AnswerFuzzTests {
   static let values = [
-    "null", "true", "7", "-1.50", "1e400", #""""#, #""https://psp.example/3ds""#, #""javascript:alert(1)""#, #""a=b&c=d""#,
-    #""{\"a\":{\"b\":[1,null,{\"c\":\"d\"}]}}""#, #""{\"a\":1,\"a\":2}""#, #""{""#, #""?x""#, "[]", "{}", #"{"a":{"b":"c"}}"#,
-    #"[["x"],{"y":"z"}]"#, #""POST""#, #""get""#, #""<form action=x></form>""#, #""\ud83c\udfe6""#, #""\u0000""#, #""=&=&""#,
+    "null", "true", "7", "-1.50", "1e400", #""""#, #""https://psp.example/3ds""#, #""javascript:alert(1)""#,
+    #""a=b&c=d""#,
+    #""{\"a\":{\"b\":[1,null,{\"c\":\"d\"}]}}""#, #""{\"a\":1,\"a\":2}""#, #""{""#, #""?x""#, "[]", "{}",
+    #"{"a":{"b":"c"}}"#,
+    #"[["x"],{"y":"z"}]"#, #""POST""#, #""get""#, #""<form action=x></form>""#, #""\ud83c\udfe6""#, #""\u0000""#,
+    #""=&=&""#,
   ]
   static let keys = ["url", "form", "method", "body", "name", "should_submit_widget", "x"]
   static let partnerKeys = ["redirection_url", "redirection_json", "redirect_url_post_params", "logs", "amount"]
@@ -48,7 +51,8 @@ struct AnswerFuzzTests {
     let results = (0..<dice.below(3)).map { _ in #"{"plugin_result":"# + object(partnerKeys, &dice) + "}" }
     let redirection = dice.chance(90) ? object(keys, &dice) : dice.pick(values)
     let status = dice.pick(["WAITING", "WAITING", "SUCCESS", "FAILED", "NEW"])
-    return #"{"global_status":"\#(status)","results":[\#(results.joined(separator: ","))],"redirection":\#(redirection)}"#
+    return
+      #"{"global_status":"\#(status)","results":[\#(results.joined(separator: ","))],"redirection":\#(redirection)}"#
   }
 
   static func damage(_ bytes: inout [UInt8], _ dice: inout Dice) {

@@ -27,7 +27,9 @@ struct URLMaker {
     "http://127.0.0.1:4711/", "http://localhost/", "https://[::1]:8443/x", "https://shop.example/return?session=1",
     "myapp://return?x", "myapp://return", "com.example.shop:/back", "https://bank.example:8443/x",
   ]
-  private let schemes = ["https", "https", "https", "http", "HTTPS", "myapp", "javascript", "com.example.shop", "", "h"]
+  private let schemes = [
+    "https", "https", "https", "http", "HTTPS", "myapp", "javascript", "com.example.shop", "", "h",
+  ]
   private let slashes = ["://", "://", "://", ":", ":/", ":///", ":\\\\", ":/\\", "//", ""]
   private let users = ["", "", "", "", "", "a@", "@", ":@", "psp.example@", "psp.example:443@", "a:b@c@", "%40"]
   private let hosts = [
@@ -36,15 +38,21 @@ struct URLMaker {
     "-a.b", "a_b", "psp%2eexample", "psp。example", "ｐsp.example", "[::2]", "[::ffff:127.0.0.1]", "", "1", "a.1", "a.0x",
     "return", "bank.example", "255.255.255.255", "256.1.1.1", "1.2.3", "a.b.c.d.e", "9a.9b", "0x1.example",
   ]
-  private let ports = ["", "", "", "", ":443", ":80", ":8443", ":", ":0", ":0443", ":65536", ":443x", ":4 43", ":-1", "::"]
+  private let ports = [
+    "", "", "", "", ":443", ":80", ":8443", ":", ":0", ":0443", ":65536", ":443x", ":4 43", ":-1", "::",
+  ]
   private let rests = [
-    "", "/", "/pay", "/return", "/return?x", "/returned", "/return/..", "/return/%2e%2e/x", "?x", "#x", "/?@evil.example",
+    "", "/", "/pay", "/return", "/return?x", "/returned", "/return/..", "/return/%2e%2e/x", "?x", "#x",
+    "/?@evil.example",
     "/#@evil.example", "\\@evil.example/", "/a b", "/\u{0}", "/é", "//evil.example", "?session=1", "?session=12", ";x",
   ]
   private let odd = [
-    "/", "\\", ":", "@", "?", "#", ".", "..", "%", "%2e", "%2F", "%00", "[", "]", "-", "_", "0", "1", "0x", "443", "é", "。",
-    "／", "＠", "\u{200B}", "\u{202E}", "\u{AD}", " ", "\t", "\n", "\r", "\u{0}", "\u{7F}", "\u{85}", "\u{A0}", "|", "\"", "<",
-    "^", "`", "{", "&", "=", ";", "~", "'", "!", "*", "+", ",", "\u{17F}", "\u{212A}", "\u{FEFF}", "xn--", "evil.example",
+    "/", "\\", ":", "@", "?", "#", ".", "..", "%", "%2e", "%2F", "%00", "[", "]", "-", "_", "0", "1", "0x", "443", "é",
+    "。",
+    "／", "＠", "\u{200B}", "\u{202E}", "\u{AD}", " ", "\t", "\n", "\r", "\u{0}", "\u{7F}", "\u{85}", "\u{A0}", "|", "\"",
+    "<",
+    "^", "`", "{", "&", "=", ";", "~", "'", "!", "*", "+", ",", "\u{17F}", "\u{212A}", "\u{FEFF}", "xn--",
+    "evil.example",
     "https://", "//", "localhost", "127.0.0.1", "\u{10FFFF}", "🏦",
   ]
 

@@ -167,6 +167,7 @@ struct AttemptTests {
     #expect(world.money.last?.headers.contains(key) == true)
   }
 
+  // seed: 001:20b
   @Test("the hooks, in their order")
   func hookOrder() throws {
     let world = try World(Blob(), World.options(Hook.allCases, capabilities: [.collect, .postValidate]))

@@ -189,8 +189,9 @@ struct PageTests {
   // seed: 001:33b
   @Test("Only the listed hosts are shown")
   func listedHosts() throws {
-    for (hosts, state) in [(["acs.example"], "submitted"), (["other.example"], "error"), (["acs.example:8443"], "error")]
-    {
+    for (hosts, state) in [
+      (["acs.example"], "submitted"), (["other.example"], "error"), (["acs.example:8443"], "error"),
+    ] {
       var options = World.options()
       options.redirectHosts = hosts
       let world = try World(Blob(), options)
@@ -283,7 +284,9 @@ struct PageTests {
       let outcome = try #require(world.outcomes.last)
       #expect(outcome["kind"]?.string == "returnedFromRedirect" && outcome["url"]?.string == url)
       #expect(outcome["isSuccess"] == nil && outcome["status"] == nil && world.sessionState == "submitted")
-      #expect(throws: CheckoutError.self) { try world.perform(.submit(Submit(source: nil, skipsBeforeValidate: false))) }
+      #expect(throws: CheckoutError.self) {
+        try world.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
+      }
     }
   }
 
@@ -308,7 +311,8 @@ struct PageTests {
   func inFlight() throws {
     let world = try asking()
     let refused: [Command] = [
-      .setSession(widgetData: Blob().text), .setPrimary(.none), .submit(Submit(source: nil, skipsBeforeValidate: false)),
+      .setSession(widgetData: Blob().text), .setPrimary(.none),
+      .submit(Submit(source: nil, skipsBeforeValidate: false)),
     ]
     for command in refused {
       let error = #expect(throws: CheckoutError.self) { try world.perform(command) }

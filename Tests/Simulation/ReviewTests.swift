@@ -132,6 +132,7 @@ struct CornerTests {
     try world.perform(.redirectReport(presentation: world.page, .returned(url: "shop://back?x=1")))
   }
 
+  // seed: 000:72b
   @Test("a return reaches a host that stored checkpoints only, and is held until its element is open")
   func returnAfterARestart() throws {
     let world = try World(Blob(), World.options([.checkpoint]))

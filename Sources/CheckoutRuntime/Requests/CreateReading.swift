@@ -10,7 +10,9 @@ struct CreateRequest {
   /// The host's key, in the store of secrets. Whoever made the request owns it.
   var sealKey: SecretID?
 
-  private static let both = ["provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts"]
+  private static let both = [
+    "provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts",
+  ]
 
   /// `isRestore`: the snapshot has what only a new session is given.
   init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {

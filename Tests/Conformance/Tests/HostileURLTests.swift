@@ -17,7 +17,8 @@ struct HostileURLTests {
 
   /// By URL.
   static func readings(_ name: String) -> [String: String] {
-    Dictionary(HostileURL.rows(name).map { (HostileURL.decoded($0[0]), $0[1]) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(
+      HostileURL.rows(name).map { (HostileURL.decoded($0[0]), $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   // seed: 001:33b
@@ -146,6 +147,7 @@ struct HostileURLTests {
     guard let text else { return "" }
     let encoded = HostileURL.encoded(text).dropFirst().dropLast()
     let short = encoded.count > 100 ? encoded.prefix(96) + " ..." : encoded
-    return "<code>" + short.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("|", with: "&#124;") + "</code>"
+    return "<code>" + short.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("|", with: "&#124;")
+      + "</code>"
   }
 }

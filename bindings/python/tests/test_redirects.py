@@ -1,5 +1,7 @@
 """Pages that the shopper has to see."""
 
+import base64
+
 import pytest
 import support
 from support import BANCONTACT, CARD, collecting, pay, payable, release
@@ -8,6 +10,7 @@ from headless_checkout import (
     Canceled,
     Completed,
     FailedAfterAnswer,
+    InvalidArgumentError,
     RefusedError,
     ReturnedFromRedirect,
     SessionState,
@@ -36,6 +39,8 @@ def opened(runtime, checkout):
     return events[0], attempt
 
 
+# seed: 002:36
+# seed: 002:57
 def test_a_return_is_no_verdict(runtime, asking):
     checkout = payable(runtime, redirect="host")
     event, attempt = opened(runtime, checkout)
@@ -54,6 +59,7 @@ def test_a_return_is_no_verdict(runtime, asking):
     release(runtime, checkout)
 
 
+# seed: 000:80
 def test_a_return_without_a_url(runtime, asking):
     checkout = payable(runtime, redirect="host")
     event, attempt = opened(runtime, checkout)
@@ -84,6 +90,7 @@ def test_a_page_that_failed(runtime, asking):
     release(runtime, checkout)
 
 
+# seed: 001:23b
 def test_without_a_place_for_pages_it_is_completed(runtime, asking):
     checkout = payable(runtime, redirect="none")
     outcome = pay(runtime, checkout)
@@ -91,6 +98,8 @@ def test_without_a_place_for_pages_it_is_completed(runtime, asking):
     release(runtime, checkout)
 
 
+# seed: 001:29a
+# seed: 002:47
 def test_taking_over(runtime, asking):
     asked = []
 
@@ -123,6 +132,9 @@ def test_a_redirection_hook_that_fails_never_looks_like_a_failed_payment(runtime
     release(runtime, checkout)
 
 
+# seed: 002:20c
+# seed: 002:22
+# seed: 002:30b
 def test_a_redirection_method(runtime, asking):
     checkout = support.make(runtime)
     checkout.set_primary(BANCONTACT)
@@ -147,3 +159,38 @@ def test_a_page_is_taken_away_when_the_checkout_goes(runtime, asking):
     closed = [each for each in events if each.type == "redirect"]
     assert [(each.state, each.reason) for each in closed] == [("closed", "tornDown")]
     assert attempt.done and CARD == attempt.result().element
+
+
+def test_only_listed_hosts(runtime, asking):
+    checkout = support.make(runtime, redirect_hosts=["acs.test", "bank.test:8443"])
+    assert checkout.redirect_check(PAGE) is Verdict.ALLOW
+    assert checkout.redirect_check("https://bank.test:8443/") is Verdict.ALLOW
+    assert checkout.redirect_check("https://other.test/") is Verdict.BLOCK
+    assert checkout.redirect_check(RETURN) is Verdict.RETURN
+    release(runtime, checkout)
+    with pytest.raises(InvalidArgumentError):
+        support.make(runtime, redirect_hosts=["https://acs.test"])
+
+
+# seed: 001:23a
+def test_a_page_that_was_not_shown_is_shown_later(runtime, asking):
+    checkout = payable(runtime, redirect="none")
+    outcome = pay(runtime, checkout)
+    again = runtime.wait(checkout.redirect_present(outcome.attempt), 5)
+    assert again.presentation and checkout.redirect_report(again.presentation, url=None) is True
+    release(runtime, checkout)
+
+
+# seed: 004:10
+# seed: 004:11
+def test_what_an_element_is_told(runtime, asking):
+    claims = base64.urlsafe_b64encode(b'{"payment_id":"pay-7"}').decode().rstrip("=")
+    checkout = payable(runtime, redirect="host")
+    told = []
+    checkout.listen(lambda event: told.append(event))
+    event, attempt = opened(runtime, checkout)
+    checkout.redirect_report(event.presentation, url=f"https://shop.test/return?purse-redirection-data=e30.{claims}.eA")
+    runtime.wait(attempt, 5)
+    elements = [(each.what, each.payment_id) for each in told if each.type == "element" and each.what != "ready"]
+    assert elements == [("requiresAction", None), ("paymentId", "pay-7")]
+    release(runtime, checkout)
