@@ -79,6 +79,7 @@ struct DeepLinkTests {
     for other in 0..<2 { stale += try pay(&dice, session: "other\(other)").opened }
     var life = try pay(&dice, session: "s1")
     var current: String? = life.world.page
+    #expect(!stale.contains(life.world.page), "an id of another checkout is this one's")
     for _ in 0..<12 {
       let world = life.world
       for id in stale where id != current { expectRefused(id, world, &dice) }
