@@ -159,7 +159,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   }
 
   private mutating func dropEndedScript() {
-    if core.attempt == nil { script = nil }
+    if !core.hasAttempt { script = nil }
   }
 
   private mutating func receivedMoney(

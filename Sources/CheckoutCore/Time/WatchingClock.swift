@@ -20,7 +20,7 @@ extension Core {
 
   /// Boot milliseconds at which to ask the time service again; nil: not now.
   private func timeWanted(at now: Instant) -> Int64? {
-    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil, ledger.standing == .clear else { return nil }
+    guard isExpired, !isTornDown, !hasAttempt, timeRequest == nil, ledger.standing == .clear else { return nil }
     return timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot
   }
 
