@@ -19,27 +19,6 @@ struct Facts {
   var pendingMoved: Moved?
   var tickets: [Ticket]
 
-  init(_ core: Core) {
-    standing = core.standing
-    sessionState = core.sessionState
-    isOutcomeUnknown = core.isOutcomeUnknown
-    isTornDown = core.isTornDown
-    session = core.session
-    methods = core.methods
-    disabledMethods = core.options.disabledMethods
-    technical = core.technical
-    primary = core.primary
-    secondaries = core.secondaries
-    split = core.split
-    elements = core.elements
-    collected = core.collected
-    generations = core.generations
-    let pending = core.pendingAttempt
-    pendingID = pending?.id
-    pendingMoved = pending?.moved
-    tickets = core.tickets
-  }
-
   /// A few facts that change together.
   struct Group: OptionSet {
     var rawValue: UInt16
@@ -78,6 +57,17 @@ struct Facts {
     if pendingID != earlier.pendingID || pendingMoved != earlier.pendingMoved { changes.insert(.pending) }
     if tickets != earlier.tickets { changes.insert(.tickets) }
     return changes
+  }
+}
+
+extension Core {
+  var facts: Facts {
+    let pending = pendingAttempt
+    return Facts(
+      standing: standing, sessionState: sessionState, isOutcomeUnknown: isOutcomeUnknown, isTornDown: isTornDown,
+      session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
+      primary: primary, secondaries: secondaries, split: split, elements: elements, collected: collected,
+      generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets)
   }
 }
 

@@ -107,7 +107,7 @@ extension Core {
 
   /// The values as they are now count as told: the reply of create and restore carries them.
   mutating func markAllTold() {
-    publication.memory = Publication.Memory(facts: Facts(self))
+    publication.memory = Publication.Memory(facts: facts)
     refreshLists(after: .offer)
     publication.told = Property.allCases.map { text(of: $0, publication.memory.lists) }
     publication.isDue = false
@@ -118,7 +118,7 @@ extension Core {
     guard publication.isDue else { return nil }
     publication.isDue = false
     guard !publication.told.isEmpty, let earlier = publication.memory.facts else { return nil }
-    let facts = Facts(self)
+    let facts = self.facts
     let changes = facts.changes(since: earlier)
     if changes.isEmpty { return nil }
     publication.memory.facts = facts
