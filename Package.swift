@@ -7,7 +7,7 @@ let embedded = BuildSettingCondition.when(traits: ["Embedded"])
 let shipped: [SwiftSetting] = [
   .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
-  .unsafeFlags(["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
+  .unsafeFlags(["-O", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]
@@ -41,6 +41,7 @@ let package = Package(
           "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/HeadlessCheckout/exports.map",
           "-Xlinker", "-soname=libheadlesscheckout.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
           "-Xlinker", "-z", "-Xlinker", "now", "-use-ld=lld", "-Xlinker", "--icf=all",
+          "-Xlinker", "--wrap=_swift_stdlib_getScalarName",
         ]),
         .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),

@@ -2,6 +2,7 @@
 #include "curl_library.h"
 #include "curl_transfer.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,12 +15,43 @@ struct hcs_http {
   hcs_http_options *options;
   int64_t deadline; /* -1: none */
   int in_gate;
+  int in_round; /* `round_thread` has SIGPIPE kept away until the round ends */
+  pthread_t round_thread;
+  pipe_guard round_guard;
   size_t count;
   transfer *running;
   transfer *finished;
   transfer **last_finished;
   transfer *delivered; /* what the pointers of the last result point into */
 };
+
+/* ---- SIGPIPE ------------------------------------------------------------------------------------------------------ */
+
+/* A round is many calls of one thread under one guard. A thread that comes in between has a guard of its own. */
+static int is_guarded(const hcs_http *http) {
+  return http->in_round && pthread_equal(http->round_thread, pthread_self());
+}
+
+static void enter(const hcs_http *http, pipe_guard *guard) {
+  if (!is_guarded(http)) pipe_guard_enter(guard);
+}
+
+static void leave(const hcs_http *http, const pipe_guard *guard) {
+  if (!is_guarded(http)) pipe_guard_leave(guard);
+}
+
+void hcs_http_round_begin(hcs_http *http) {
+  if (http->in_round) return;
+  pipe_guard_enter(&http->round_guard);
+  http->round_thread = pthread_self();
+  http->in_round = 1;
+}
+
+void hcs_http_round_end(hcs_http *http) {
+  if (!is_guarded(http)) return;
+  http->in_round = 0;
+  pipe_guard_leave(&http->round_guard);
+}
 
 /* ---- What libcurl asks of the poller ----------------------------------------------------------------------------- */
 
@@ -137,9 +169,9 @@ int hcs_http_start(hcs_http *http, hcs_http_request *request) {
     return refusal;
   }
   pipe_guard guard;
-  pipe_guard_enter(&guard);
+  enter(http, &guard);
   int result = start(http, request);
-  pipe_guard_leave(&guard);
+  leave(http, &guard);
   return result;
 }
 
@@ -147,12 +179,12 @@ int hcs_http_cancel(hcs_http *http, uint64_t id) {
   transfer *gone = http->in_gate ? NULL : *place_of(http, id);
   if (gone == NULL) return -1;
   pipe_guard guard;
-  pipe_guard_enter(&guard);
+  enter(http, &guard);
   int left = transfer_has_left(gone);
   forget_running(http, gone);
   curl.multi_remove_handle(http->multi, gone->easy);
   transfer_destroy(gone);
-  pipe_guard_leave(&guard);
+  leave(http, &guard);
   return left;
 }
 
@@ -177,10 +209,10 @@ static void act(hcs_http *http, curl_socket_t socket, int events) {
   int still_running = 0;
   pipe_guard guard;
   if (http->in_gate) return;
-  pipe_guard_enter(&guard);
+  enter(http, &guard);
   curl.multi_socket_action(http->multi, socket, events, &still_running);
   collect(http);
-  pipe_guard_leave(&guard);
+  leave(http, &guard);
 }
 
 void hcs_http_socket_ready(hcs_http *http, int fd, int mask) {
@@ -217,7 +249,7 @@ int hcs_http_finished(hcs_http *http, hcs_http_result *result) {
 void hcs_http_destroy(hcs_http *http) {
   if (http == NULL) return;
   pipe_guard guard;
-  pipe_guard_enter(&guard);
+  enter(http, &guard);
   while (http->running != NULL) {
     transfer *gone = http->running;
     forget_running(http, gone);
@@ -231,7 +263,7 @@ void hcs_http_destroy(hcs_http *http) {
   }
   transfer_destroy(http->delivered);
   if (http->multi != NULL) curl.multi_cleanup(http->multi);
-  pipe_guard_leave(&guard);
+  leave(http, &guard);
   hcs_http_options_destroy(http->options);
   free(http);
 }

@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 enum { BATCH = 64 }; /* most events taken by one wait; the rest are still there for the next */
+enum { KNOWN = 16 }; /* sockets of which it is known that they are watched; more are found out about */
 
 struct hcs_poller {
   int epoll;
   int timer;
   int event;
   int64_t deadline; /* what the timer is set to; negative: to nothing */
+  int known[KNOWN];
+  int known_count;
 };
 
 static int watch(int epoll, int fd, uint32_t events) {
@@ -24,11 +27,25 @@ static int watch(int epoll, int fd, uint32_t events) {
   return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
+static int *place_of(hcs_poller *poller, int fd) {
+  for (int index = 0; index < poller->known_count; index++) {
+    if (poller->known[index] == fd) return &poller->known[index];
+  }
+  return NULL;
+}
+
+/* A socket that was watched before. One that was closed meanwhile has left by itself, and its number be another's. */
+static int watch_again(int epoll, int fd, uint32_t events) {
+  struct epoll_event event = {.events = events, .data.fd = fd};
+  return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : watch(epoll, fd, events);
+}
+
 hcs_poller *hcs_poller_create(int event_descriptor) {
   hcs_poller *poller = malloc(sizeof *poller);
   if (poller == NULL) return NULL;
   poller->event = event_descriptor;
   poller->deadline = -1;
+  poller->known_count = 0;
   poller->epoll = epoll_create1(EPOLL_CLOEXEC);
   poller->timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   if (poller->epoll < 0 || poller->timer < 0 || watch(poller->epoll, poller->timer, EPOLLIN) != 0 ||
@@ -58,7 +75,13 @@ int hcs_poller_watch(hcs_poller *poller, int fd, int mask) {
   uint32_t events = 0;
   if (mask & HCS_READ) events |= EPOLLIN;
   if (mask & HCS_WRITE) events |= EPOLLOUT;
-  if (events != 0) return watch(poller->epoll, fd, events);
+  int *place = place_of(poller, fd);
+  if (events != 0) {
+    if (place != NULL) return watch_again(poller->epoll, fd, events);
+    if (poller->known_count < KNOWN) poller->known[poller->known_count++] = fd;
+    return watch(poller->epoll, fd, events);
+  }
+  if (place != NULL) *place = poller->known[--poller->known_count];
   /* A descriptor that was closed first has left by itself. */
   epoll_ctl(poller->epoll, EPOLL_CTL_DEL, fd, NULL);
   return 0;

@@ -159,7 +159,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   }
 
   private mutating func dropEndedScript() {
-    if core.attempt == nil { script = nil }
+    if !core.hasAttempt { script = nil }
   }
 
   private mutating func receivedMoney(
@@ -168,9 +168,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     guard case .answer(let answer) = received else {
       return core.receivedMoney(received, nil, speaksOfEarlierPayment: false, moment, &out)
     }
-    let reading = answer.isSuccess ? script?.read(answer, to: call) : nil
+    if answer.isSuccess {
+      let reading = script?.read(answer, to: call)
+      return core.receivedMoney(received, reading, speaksOfEarlierPayment: false, moment, &out)
+    }
     let speaks = script?.speaksOfEarlierPayment(answer) ?? true
-    return core.receivedMoney(received, reading, speaksOfEarlierPayment: speaks, moment, &out)
+    return core.receivedMoney(received, nil, speaksOfEarlierPayment: speaks, moment, &out)
   }
 
   private mutating func event(_ received: Received, _ call: Call) -> ScriptEvent {

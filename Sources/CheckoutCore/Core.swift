@@ -146,9 +146,14 @@ public struct Core: Hashable, Sendable {
 
   // MARK: Where it stands
 
+  /// Not `attempt != nil`: that would copy the attempt to compare it with none.
+  var hasAttempt: Bool {
+    if case .some = attempt { true } else { false }
+  }
+
   public var standing: Standing {
     if isTornDown { return .tornDown }
-    if attempt != nil { return .inFlight }
+    if hasAttempt { return .inFlight }
     switch ledger.standing {
     case .unknown: return .unknown
     case .spent: return .submitted
@@ -168,7 +173,7 @@ public struct Core: Hashable, Sendable {
     case .unknown: return .submitted
     case .clear, .marked, .inFlight: break
     }
-    if attempt != nil { return .submitting }
+    if hasAttempt { return .submitting }
     if isTerminated { return .terminated }
     return isExpired ? .expired : .ready
   }
@@ -187,7 +192,7 @@ public struct Core: Hashable, Sendable {
 
   /// The ids that another checkout of the same runtime must not pay for.
   public var heldSessions: [String] {
-    guard attempt != nil || ledger.standing != .clear else { return spentSessions }
+    guard hasAttempt || ledger.standing != .clear else { return spentSessions }
     return spentSessions.contains(session.id) ? spentSessions : spentSessions + [session.id]
   }
 
@@ -213,7 +218,7 @@ public struct Core: Hashable, Sendable {
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
-  public var isDrained: Bool { isTornDown && attempt == nil && reads.isEmpty }
+  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty }
 
   public var sessionID: String { session.id }
 

@@ -44,8 +44,13 @@ public final class Runtime {
   /// The thread inside poll or next.
   var pollingThread: UInt64?
   var isDestroyed = false
+  /// That thread is inside the poller, without the lock.
+  var isWaiting = false
+  /// Room for what the poller finds.
+  var ready = [hcs_ready](repeating: hcs_ready(), count: 64)
   private var isSignalled = false
   private var manualClock: Instant?
+  private var randomness = Randomness()
 
   private init(
     _ lock: Lock, _ poller: OpaquePointer, _ secrets: OpaquePointer, _ options: RuntimeOptions,
@@ -135,17 +140,14 @@ public final class Runtime {
   }
 
   var moment: Moment {
-    var bytes: (UInt64, UInt64) = (0, 0)
-    // Fails only on a kernel without randomness, where an id of zeros is still only an id.
-    _ = hcs_random(&bytes, MemoryLayout<(UInt64, UInt64)>.size)
-    return Moment(now: now, random: RandomBytes(high: bytes.0, low: bytes.1))
+    Moment(now: now, random: RandomBytes(high: randomness.next(), low: randomness.next()))
   }
 
   // MARK: Waking the host
 
-  /// The descriptor becomes readable: there is something to do.
+  /// The descriptor becomes readable: there is something to do. A poll that is at work sees to that when it leaves.
   func signal() {
-    if isSignalled { return }
+    if isSignalled || (pollingThread != nil && !isWaiting) { return }
     isSignalled = true
     hcs_event_signal(event)
   }
@@ -224,6 +226,24 @@ public final class Runtime {
       guard let word = try request.choice("app", ["background", "foreground"]) else { throw request.malformed("app") }
       self = word == "foreground" ? .foreground : .background
     }
+  }
+}
+
+/// Random numbers, asked of the kernel a few at a time. A forked child has no use of its parent's runtime, so that none
+/// is ever given twice.
+private struct Randomness {
+  private var numbers = [UInt64](repeating: 0, count: 16)
+  private var left = 0
+
+  mutating func next() -> UInt64 {
+    if left == 0 {
+      // Fails only on a kernel without randomness, where an id of zeros is still only an id.
+      _ = hcs_random(&numbers, numbers.count * MemoryLayout<UInt64>.size)
+      left = numbers.count
+    }
+    left -= 1
+    defer { numbers[left] = 0 }
+    return numbers[left]
   }
 }
 

@@ -59,16 +59,25 @@ extension Runtime {
     lock.release()
   }
 
-  /// One round of sockets, timers, requests and results.
+  /// Sockets, timers, requests and results, until no socket is ready: what they bring is told together. Only the first
+  /// wait may be long.
   private func pass(_ timeout: Int32) {
+    curl?.beginRound()
     work()
-    let deadline = setDeadline()
     let isIdle = queue.count == 0 && pullQueue.count == 0
-    wait(isIdle ? timeout : 0, until: deadline)
-    if isDestroyed { return }
-    curl?.timeout()
-    work()
+    var ready = wait(isIdle ? timeout : 0)
+    var rounds = 0
+    while !isDestroyed {
+      work()
+      rounds += 1
+      if ready == 0 || rounds == Self.mostRounds { break }
+      ready = wait(0)
+    }
+    curl?.endRound()
   }
+
+  /// A peer that never pauses must not keep the host from being told.
+  private static let mostRounds = 16
 
   private func work() {
     startTransfers()
@@ -80,21 +89,29 @@ extension Runtime {
     startTransfers()
   }
 
-  private func wait(_ timeout: Int32, until deadline: Int64?) {
-    var ready = [hcs_ready](repeating: hcs_ready(), count: 64)
+  /// How many sockets were ready.
+  private func wait(_ timeout: Int32) -> Int {
     var woken: Int32 = 0
     var expired: Int32 = 0
+    let isLong = timeout != 0
+    if isLong {
+      setDeadline()
+      curl?.endRound()
+    }
+    isWaiting = true
     lock.release()
     let count = hcs_poller_wait(poller, timeout, &ready, Int32(ready.count), &woken, &expired)
     lock.acquire()
+    isWaiting = false
+    if isLong { curl?.beginRound() }
     drainedSignal()
-    guard count > 0, !isDestroyed else { return }
+    guard count > 0, !isDestroyed else { return 0 }
     for socket in ready.prefix(Int(count)) { curl?.socketReady(socket) }
+    return Int(count)
   }
 
   /// The earliest of libcurl's time-outs, the host transport's and the checkouts' own.
-  @discardableResult
-  private func setDeadline() -> Int64? {
+  private func setDeadline() {
     var earliest = curl?.deadline
     if !options.isManualClock {
       let now = now
@@ -104,7 +121,6 @@ extension Runtime {
       for request in hostRequests { earliest = min(earliest ?? request.deadline, request.deadline) }
     }
     hcs_poller_deadline(poller, earliest ?? -1)
-    return earliest
   }
 
   // MARK: Callbacks

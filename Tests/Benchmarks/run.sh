@@ -9,8 +9,8 @@ cd "$root"
 session=$here/session.json
 
 case ${BENCH:-full} in
-  short) json_rounds=100 call_rounds=50 submit_pairs=60 ;;
-  full) json_rounds=1000 call_rounds=500 submit_pairs=1000 ;;
+  short) json_rounds=100 call_rounds=50 submit_rounds=60 ;;
+  full) json_rounds=1000 call_rounds=500 submit_rounds=1000 ;;
   *) echo "BENCH is short or full" >&2; exit 1 ;;
 esac
 
@@ -37,6 +37,6 @@ for flavour in "${flavours[@]}"; do
   build "$flavour" submit "$here/submit.c" "$here/server.c"
   export BENCH_FLAVOUR=$flavour
   ".build/benchmarks/$flavour/calls" "$session" $call_rounds
-  ".build/benchmarks/$flavour/submit" "$here/session_small.json" $submit_pairs submit
-  ".build/benchmarks/$flavour/submit" "$session" $submit_pairs submit_large
+  ".build/benchmarks/$flavour/submit" "$here/session_small.json" $submit_rounds submit
+  ".build/benchmarks/$flavour/submit" "$session" $submit_rounds submit_large
 done

@@ -1,7 +1,11 @@
 /*
- * A whole payment over HTTP on loopback: submit SESSION_FILE PAIRS NAME. Ours is the time from hco_submit to its outcome;
- * the session is created, its server time read and its primary chosen before that. The floor is one curl_easy_perform
- * that sends the bytes which ours sent, to the same server, on a fresh connection, with a handle set up before that.
+ * A whole payment over HTTP on loopback: submit SESSION_FILE ROUNDS NAME. Ours is the time from hco_submit to its outcome;
+ * the session is created, its server time read and its primary chosen before that.
+ *
+ * The floor is what any host would write to send those bytes itself with libcurl: curl_easy_init, the headers, the
+ * options, curl_easy_perform on a fresh connection to the same server, curl_easy_cleanup. Ours sets its request up in
+ * that time, too. The line NAME_prepared has a lower floor: curl_easy_perform alone, with a handle that was set up, and
+ * had sent the same before, when the clock starts.
  */
 #include <curl/curl.h>
 #include <headless_checkout.h>
@@ -93,9 +97,13 @@ static double submit(host *host) {
 
 /* ---- The floor --------------------------------------------------------------------------------------------------- */
 
+enum { MOST_HEADERS = 32 };
+
 typedef struct bare {
   CURL *easy;
   struct curl_slist *headers;
+  char head[LARGEST_REQUEST], *lines[MOST_HEADERS];
+  size_t line_count;
   char url[256], body[LARGEST_REQUEST];
   char answer[LARGEST_ANSWER];
   size_t length, answer_length;
@@ -116,23 +124,28 @@ static int is_curls_own(const char *line) {
 
 /* The request that the server saw last, to be sent again as it was. */
 static void copy_request(bare *bare, const server *server) {
-  char head[LARGEST_REQUEST], *rest = NULL;
+  char *rest = NULL;
   const char *end = strstr(server->journal->request, "\r\n\r\n");
   if (end == NULL) give_up("no request was kept");
-  snprintf(head, sizeof head, "%.*s", (int)(end - server->journal->request), server->journal->request);
+  snprintf(bare->head, sizeof bare->head, "%.*s", (int)(end - server->journal->request), server->journal->request);
   snprintf(bare->body, sizeof bare->body, "%s", end + 4);
   bare->length = strlen(bare->body);
-  char *line = strtok_r(head, "\r\n", &rest), *space = strchr(line, ' ');
+  char *line = strtok_r(bare->head, "\r\n", &rest), *space = strchr(line, ' ');
   if (space == NULL) give_up("no request was kept");
   const char *path = space + 1;
   snprintf(bare->url, sizeof bare->url, "http://127.0.0.1:%d%.*s", server->port, (int)strcspn(path, " "), path);
   while ((line = strtok_r(NULL, "\r\n", &rest)) != NULL) {
-    if (!is_curls_own(line)) bare->headers = curl_slist_append(bare->headers, line);
+    if (is_curls_own(line)) continue;
+    if (bare->line_count == MOST_HEADERS) give_up("more headers than room");
+    bare->lines[bare->line_count++] = line;
   }
 }
 
-static void set_up(bare *bare, const server *server) {
-  copy_request(bare, server);
+static void set_up(bare *bare) {
+  bare->headers = NULL;
+  for (size_t line = 0; line < bare->line_count; line++) {
+    bare->headers = curl_slist_append(bare->headers, bare->lines[line]);
+  }
   bare->easy = curl_easy_init();
   if (bare->easy == NULL) give_up("libcurl cannot start");
   curl_easy_setopt(bare->easy, CURLOPT_URL, bare->url);
@@ -148,41 +161,72 @@ static void set_up(bare *bare, const server *server) {
   curl_easy_setopt(bare->easy, CURLOPT_TIMEOUT_MS, (long)WAIT_MS);
 }
 
-static double post(bare *bare) {
-  bare->answer_length = 0;
-  double start = wall_now();
-  CURLcode code = curl_easy_perform(bare->easy);
-  double taken = wall_now() - start;
-  if (code != CURLE_OK) give_up("the bare request failed: %s", curl_easy_strerror(code));
-  if (bare->answer_length == 0) give_up("the bare request had no answer");
-  return taken;
-}
-
 static void tear_down(bare *bare) {
   curl_easy_cleanup(bare->easy);
   curl_slist_free_all(bare->headers);
 }
 
-/* ---- Both -------------------------------------------------------------------------------------------------------- */
-
-/* Both start from the same: a checkout that is ready, and this program running. Every other time ours goes first. */
-static void one_pair(host *host, bare *bare, int pair, sample *sample) {
-  double ours = 0, floor = 0;
-  open_checkout(host);
-  unsigned payments = atomic_load(&host->journal->payments);
-  if (pair % 2 != 0) floor = post(bare);
-  ours = submit(host);
-  if (pair % 2 == 0) floor = post(bare);
-  close_checkout(host);
-  if (atomic_load(&host->journal->payments) != payments + 2) give_up("not two payment requests were sent");
-  if (sample != NULL) sample_add(sample, ours, floor);
+static void perform(bare *bare) {
+  bare->answer_length = 0;
+  CURLcode code = curl_easy_perform(bare->easy);
+  if (code != CURLE_OK) give_up("the bare request failed: %s", curl_easy_strerror(code));
 }
 
-static void run(const server *server, int pairs, const char *name) {
+static void check_answer(const bare *bare) {
+  if (bare->answer_length == 0) give_up("the bare request had no answer");
+}
+
+/* The whole of it. */
+static double post(bare *bare) {
+  double start = wall_now();
+  set_up(bare);
+  perform(bare);
+  tear_down(bare);
+  double taken = wall_now() - start;
+  check_answer(bare);
+  return taken;
+}
+
+/* With a handle that is ready. */
+static double post_prepared(bare *bare) {
+  double start = wall_now();
+  perform(bare);
+  double taken = wall_now() - start;
+  check_answer(bare);
+  return taken;
+}
+
+/* ---- Both -------------------------------------------------------------------------------------------------------- */
+
+typedef struct samples {
+  sample bare, prepared;
+} samples;
+
+/* All start from the same: a checkout that is ready, and this program running. They take turns in going first. */
+static void one_round(host *host, bare *fresh, bare *prepared, int round, samples *samples) {
+  double ours = 0, whole = 0, performed = 0;
+  open_checkout(host);
+  unsigned payments = atomic_load(&host->journal->payments);
+  for (int turn = 0; turn < 3; turn++) {
+    switch ((round + turn) % 3) {
+      case 0: ours = submit(host); break;
+      case 1: whole = post(fresh); break;
+      default: performed = post_prepared(prepared); break;
+    }
+  }
+  close_checkout(host);
+  if (atomic_load(&host->journal->payments) != payments + 3) give_up("not three payment requests were sent");
+  if (samples == NULL) return;
+  sample_add(&samples->bare, ours, whole);
+  sample_add(&samples->prepared, ours, performed);
+}
+
+static void run(const server *server, int rounds, const char *name) {
   host host = {.journal = server->journal};
-  bare bare = {0};
-  char *reply = NULL;
+  bare fresh = {0}, prepared = {0};
+  char *reply = NULL, prepared_name[64];
   snprintf(host.root, sizeof host.root, "http://127.0.0.1:%d", server->port);
+  snprintf(prepared_name, sizeof prepared_name, "%s_prepared", name);
   hco_status status =
       hco_runtime_create(HCO_ABI_VERSION, "{\"allowLoopbackHTTP\":true}", NULL, &host.runtime, &reply);
   must("hco_runtime_create", status, reply);
@@ -190,25 +234,29 @@ static void run(const server *server, int pairs, const char *name) {
   submit(&host);
   close_checkout(&host);
   size_t length = server->journal->length;
-  set_up(&bare, server);
-  post(&bare);
+  copy_request(&fresh, server);
+  copy_request(&prepared, server);
+  set_up(&prepared);
+  post_prepared(&prepared);
   if (server->journal->length != length) give_up("the bare request is not the same");
-  for (int pair = 0; pair < WARM_UP; pair++) one_pair(&host, &bare, pair, NULL);
-  sample sample = sample_make((size_t)pairs);
-  for (int pair = 0; pair < pairs; pair++) one_pair(&host, &bare, pair, &sample);
-  sample_print(&sample, name, "1.15");
-  tear_down(&bare);
+  for (int round = 0; round < WARM_UP; round++) one_round(&host, &fresh, &prepared, round, NULL);
+  samples samples = {sample_make((size_t)rounds), sample_make((size_t)rounds)};
+  for (int round = 0; round < rounds; round++) one_round(&host, &fresh, &prepared, round, &samples);
+  sample_print(&samples.bare, name, "1.15");
+  sample_print(&samples.prepared, prepared_name, NULL);
+  tear_down(&prepared);
   hco_runtime_destroy(host.runtime);
 }
 
 int main(int count, char **arguments) {
-  int pairs = count == 4 ? atoi(arguments[2]) : 0;
-  if (pairs <= 0) give_up("usage: submit SESSION_FILE PAIRS NAME");
+  int rounds = count == 4 ? atoi(arguments[2]) : 0;
+  if (rounds <= 0) give_up("usage: submit SESSION_FILE ROUNDS NAME");
   server server = server_start();
   session_load(arguments[1]);
   curl_global_init(CURL_GLOBAL_DEFAULT);
-  printf("submit: medians of %d pairs in turns; floor: curl_easy_perform of the same bytes, fresh connection\n", pairs);
-  run(&server, pairs, arguments[3]);
+  printf("submit: medians of %d rounds in turns; the same bytes each time, on a fresh connection\n", rounds);
+  printf("submit: floor: curl_easy_init, setopt, perform, cleanup; floor of _prepared: perform alone\n");
+  run(&server, rounds, arguments[3]);
   server_stop(&server);
   return 0;
 }

@@ -228,6 +228,10 @@ hcs_http *HCS_NULLABLE hcs_http_create(
     const hcs_http_options *options, hcs_poller *poller, char *error, size_t error_capacity);
 /* Ends what runs, without results. */
 void hcs_http_destroy(hcs_http *HCS_NULLABLE http);
+/* Around many calls of one thread, to keep SIGPIPE away from it once instead of at each call. The thread must not wait
+ * for long in between: a SIGPIPE that others send it would wait, too. */
+void hcs_http_round_begin(hcs_http *http);
+void hcs_http_round_end(hcs_http *http);
 /* Takes the request over, whatever it answers. Nothing is sent before the next hcs_http_timeout; the deadline is due. */
 int hcs_http_start(hcs_http *http, hcs_http_request *request);
 /* Ends a running request, without a result. 0: it had not left; 1: it had; -1: none such runs (it may be finished). */

@@ -12,10 +12,10 @@ extension Core {
       forget(request)
       out.append(.cancel(request))
     }
-    if attempt == nil { endPresenting("tornDown", CheckoutError(.checkoutTornDown), &out) }
+    if !hasAttempt { endPresenting("tornDown", CheckoutError(.checkoutTornDown), &out) }
     if !hasLeft {
       stopAttempt(.tornDown, moment, &out)
-    } else if ledger.isSettled, attempt != nil {
+    } else if ledger.isSettled, hasAttempt {
       let torn = CheckoutError(.checkoutTornDown, moved: .yes)
       let ending = answer.map { wasShowing ? .failed(torn, spendsInError: false) : Ending.completed($0) }
       conclude(ending ?? .failed(torn, spendsInError: false), moment, &out)

@@ -47,33 +47,36 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
 struct Publication: Hashable {
   /// The JSON of each property, in the order of the enum; empty before the first.
   var told: [String] = []
-  /// What the listings among them were written from.
-  var listings: Listings?
   /// Something may have changed since.
   var isDue = false
   var sequence: Int64 = 1
+  var memory = Memory()
+
+  /// Kept to save work, and equal to any other.
+  struct Memory: Hashable {
+    /// What `told` was derived from.
+    var facts: Facts?
+    /// The long lists as they were last written.
+    var lists: Lists?
+    /// And as they were before a payment disabled everything: when it ends they are mostly the same again.
+    var listsAside: Lists?
+
+    static func == (_: Memory, _: Memory) -> Bool { true }
+    func hash(into _: inout Hasher) {}
+  }
 }
 
-/// All that the listings are written from. They are long, and most changes leave them alone: while this is the same they
-/// need not be written to be compared.
-struct Listings: Hashable {
-  var methods: [PaymentMethod]
+/// The lists of items, which are long, and what tells whether they are still the same.
+struct Lists {
+  var technical: [String: TechnicalState]
+  var disabled: [DisabledState?]
   /// What of each method's JSON never changes.
   var heads: [String]
-  var tokens: [PaymentToken]
-  var savedSecondaries: [SavedSecondaryToken]
-  var disabled: [DisabledState?]
-  var technical: [String: TechnicalState]
-  var generations: [String: Int64]
+  var methods: String
+  var tokens: String
 
-  init(_ core: Core) {
-    methods = core.methods
-    heads = core.heads
-    tokens = core.tokens
-    savedSecondaries = core.session.savedSecondaries
-    disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
-    technical = core.technical
-    generations = core.generations
+  func isSame(_ technical: [String: TechnicalState], _ disabled: [DisabledState?]) -> Bool {
+    self.disabled == disabled && self.technical == technical
   }
 }
 
@@ -92,15 +95,6 @@ private struct DisabledWords {
   }
 }
 
-extension Property {
-  fileprivate var isListing: Bool {
-    switch self {
-    case .paymentMethods, .paymentTokens, .savedSecondaryTokens, .itemGenerations: true
-    default: false
-    }
-  }
-}
-
 extension Core {
   /// The object of the named properties, derived afresh.
   public func properties(_ wanted: [Property]) -> String {
@@ -113,8 +107,9 @@ extension Core {
 
   /// The values as they are now count as told: the reply of create and restore carries them.
   mutating func markAllTold() {
-    publication.told = Property.allCases.map { text(of: $0) }
-    publication.listings = Listings(self)
+    publication.memory = Publication.Memory(facts: facts)
+    refreshLists(after: .offer)
+    publication.told = Property.allCases.map { text(of: $0, publication.memory.lists) }
     publication.isDue = false
   }
 
@@ -122,14 +117,21 @@ extension Core {
   public mutating func takeChange() -> String? {
     guard publication.isDue else { return nil }
     publication.isDue = false
+    guard !publication.told.isEmpty, let earlier = publication.memory.facts else { return nil }
+    let facts = self.facts
+    let changes = facts.changes(since: earlier)
+    if changes.isEmpty { return nil }
+    publication.memory.facts = facts
+    refreshLists(after: changes)
+    return change(in: Property.allCases.filter { !$0.basis.isDisjoint(with: changes) })
+  }
+
+  /// The event of those that differ from what was told.
+  private mutating func change(in candidates: [Property]) -> String? {
     var writer = JSONWriter()
     var isEmpty = true
-    let listings = Listings(self)
-    let areListingsSame = listings == publication.listings
-    publication.listings = listings
-    for property in Property.allCases where !(areListingsSame && property.isListing) {
-      guard publication.told.indices.contains(property.rawValue) else { continue }
-      let text = text(of: property)
+    for property in candidates {
+      let text = text(of: property, publication.memory.lists)
       guard publication.told[property.rawValue] != text else { continue }
       publication.told[property.rawValue] = text
       if isEmpty { beginEvent(.change, &writer, "changed") }
@@ -171,6 +173,40 @@ extension Core {
     return writer.text
   }
 
+  /// The lists stand there already.
+  private func text(of property: Property, _ lists: Lists?) -> String {
+    switch property {
+    case .paymentMethods: lists?.methods ?? text(of: property)
+    case .paymentTokens: lists?.tokens ?? text(of: property)
+    default: text(of: property)
+    }
+  }
+
+  // MARK: The long lists
+
+  /// Brings the lists up to date with what has changed.
+  private mutating func refreshLists(after changes: Facts.Group) {
+    if changes.isDisjoint(with: Property.paymentMethods.basis) { return }
+    let disabled = methods.map { disabledState(of: $0) } + tokens.map { disabledState(of: $0) }
+    let last = publication.memory.lists
+    if changes.contains(.offer) {
+      publication.memory.lists = lists(heads: methods.map { head(of: $0) }, disabled)
+      publication.memory.listsAside = nil
+    } else if let last, !last.isSame(technical, disabled) {
+      let aside = publication.memory.listsAside
+      let isAsideSame = aside?.isSame(technical, disabled) ?? false
+      publication.memory.lists = isAsideSame ? aside : lists(heads: last.heads, disabled)
+      publication.memory.listsAside = last
+    }
+  }
+
+  private func lists(heads: [String], _ disabled: [DisabledState?]) -> Lists {
+    var writer = JSONWriter()
+    write(methods, heads, &writer)
+    return Lists(
+      technical: technical, disabled: disabled, heads: heads, methods: writer.text, tokens: text(of: .paymentTokens))
+  }
+
   private func write(_ property: Property, to writer: inout JSONWriter) {
     switch property {
     case .sessionState: writer.string(sessionState.name)
@@ -207,6 +243,12 @@ extension Core {
   }
 
   private func writeMethods(_ writer: inout JSONWriter) {
+    let isKnown = publication.memory.facts?.methods == methods
+    let heads = isKnown ? publication.memory.lists?.heads : nil
+    write(methods, heads ?? methods.map { head(of: $0) }, &writer)
+  }
+
+  private func write(_ methods: [PaymentMethod], _ heads: [String], _ writer: inout JSONWriter) {
     var words = DisabledWords()
     writer.beginArray()
     for (method, head) in zip(methods, heads) {
@@ -217,11 +259,6 @@ extension Core {
       writer.endObject()
     }
     writer.endArray()
-  }
-
-  fileprivate var heads: [String] {
-    if let listings = publication.listings, listings.methods == methods { return listings.heads }
-    return methods.map { head(of: $0) }
   }
 
   /// An object that is still open.

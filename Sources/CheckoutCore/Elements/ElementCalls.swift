@@ -78,7 +78,7 @@ extension Core {
     _ id: String, _ report: ElementReport, _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) {
     guard element(id) != nil else { throw CheckoutError(.missingToken) }
-    if attempt != nil, hasLeft {
+    if hasAttempt, hasLeft {
       attempt?.queuedReports.append(Attempt.QueuedReport(element: id, report: report))
       return
     }

@@ -129,7 +129,7 @@ extension Core {
     _ attempt: Int64, _ tag: String?
   ) throws(CheckoutError) -> OpenCall {
     guard attempt >= 1, attempt < next.attempt else { throw CheckoutError(.invalidArgument, path: "attempt") }
-    if self.attempt != nil { throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked)) }
+    if hasAttempt { throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked)) }
     return OpenCall(id: Core.draw(&next.call), tag: tag)
   }
 

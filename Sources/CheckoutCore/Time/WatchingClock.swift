@@ -20,7 +20,7 @@ extension Core {
 
   /// Boot milliseconds at which to ask the time service again; nil: not now.
   private func timeWanted(at now: Instant) -> Int64? {
-    guard isExpired, !isTornDown, attempt == nil, timeRequest == nil, ledger.standing == .clear else { return nil }
+    guard isExpired, !isTornDown, !hasAttempt, timeRequest == nil, ledger.standing == .clear else { return nil }
     return timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot
   }
 
@@ -56,11 +56,17 @@ extension Core {
   }
 
   func nextDeadline(at now: Instant) -> Int64? {
-    var deadlines = tickets.compactMap { $0.deadline } + reads.compactMap { $0.asksAgainAt }
-    if !isTornDown, !isExpired, !ledger.isSettled {
-      deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
+    var earliest: Int64?
+    func consider(_ deadline: Int64?) {
+      guard let deadline else { return }
+      earliest = min(earliest ?? deadline, deadline)
     }
-    if let wanted = timeWanted(at: now) { deadlines.append(wanted) }
-    return deadlines.min()
+    for ticket in tickets { consider(ticket.deadline) }
+    for read in reads { consider(read.asksAgainAt) }
+    if !isTornDown, !isExpired, !ledger.isSettled {
+      consider(clock.nextExpiryCheck(session.expiresAt, at: now))
+    }
+    consider(timeWanted(at: now))
+    return earliest
   }
 }

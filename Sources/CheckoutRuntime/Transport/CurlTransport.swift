@@ -81,6 +81,10 @@ final class CurlTransport {
     hcs_http_timeout(client)
   }
 
+  /// Around many calls by one thread that does not wait for long in between.
+  func beginRound() { hcs_http_round_begin(client) }
+  func endRound() { hcs_http_round_end(client) }
+
   /// The next request that has ended; each is handed out once.
   func nextResult() -> TransportResult? {
     var result = hcs_http_result()
