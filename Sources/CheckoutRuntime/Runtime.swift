@@ -36,8 +36,10 @@ public final class Runtime {
   var nextHostTicket: UInt64 = 1
 
   var checkouts: [HostedCheckout] = []
-  /// The ledgers of sessions whose checkout is gone.
-  var register: [String: Ledger] = [:]
+  /// About a hundred bytes for each session that was paid or tried; they are freed with the runtime.
+  var register = SessionRegister()
+  /// Of all saved states that were made or restored here.
+  private var highestRevision: Int64 = 0
   var queue = DeliveryQueue()
   var pullQueue = DeliveryQueue()
 
@@ -136,9 +138,15 @@ public final class Runtime {
 
   var moment: Moment {
     var bytes: (UInt64, UInt64) = (0, 0)
-    // Fails only on a kernel without randomness, where an id of zeros is still only an id.
-    _ = hcs_random(&bytes, MemoryLayout<(UInt64, UInt64)>.size)
-    return Moment(now: now, random: RandomBytes(high: bytes.0, low: bytes.1))
+    // Zeros when there is no randomness: enough for an id, and refused for a payment's key.
+    if hcs_random(&bytes, MemoryLayout<(UInt64, UInt64)>.size) != 0 { bytes = (0, 0) }
+    return Moment(now: now, random: RandomBytes(high: bytes.0, low: bytes.1), revision: highestRevision)
+  }
+
+  /// A host that compares revisions never meets a lower one from this runtime. One beyond what this library counts to
+  /// was edited, and would leave no room for the rest.
+  func noteRevision(_ revision: Int64) {
+    if revision > highestRevision, revision < 1 << 52 { highestRevision = revision }
   }
 
   // MARK: Waking the host

@@ -64,8 +64,6 @@ final class Run {
   private var firstSession = 1
   /// Another checkout of the same session in the same runtime.
   private var rival: World?
-  /// What the runtime remembers of checkouts that are gone; a new process remembers nothing.
-  private var register: [String: Ledger] = [:]
   /// Every snapshot that was stored in this process.
   private var snapshots: [String] = []
   private var lastState: (SessionState, Bool)?
@@ -168,17 +166,12 @@ final class Run {
   private func attempt(_ command: Command) {
     let before = world.checkout
     do throws(CheckoutError) {
-      let reply = try world.perform(command, taken: taken)
+      let reply = try world.perform(command)
       history.append("\(command) -> \(reply.compactText)")
     } catch {
       history.append("\(command) refused \(error.code)")
       if world.checkout != before { violation = "a refused call changed something: \(command)" }
     }
-  }
-
-  /// The sessions that others hold, as the runtime tells a checkout.
-  private var taken: [String] {
-    (rival?.checkout.core.heldSessions ?? []) + register.filter { $0.value.standing != .clear }.keys.sorted()
   }
 
   private func backEnd() {
@@ -263,9 +256,8 @@ final class Run {
     guard let old = dice.pick(snapshots) else { return }
     letGo()
     do throws(CheckoutError) {
-      let (reborn, reply) = try world.restored(from: old, taken, known: register)
+      let (reborn, reply) = try world.restored(from: old, inSameProcess: true)
       history.append("let go; restored \(reply["sessionId"]?.string ?? "") \(reply["sessionState"]?.string ?? "")")
-      register[reborn.checkout.core.sessionID] = nil
       // What was stored speaks of the checkout that is gone.
       reborn.stored = nil
       take(reborn)
@@ -274,7 +266,7 @@ final class Run {
       let next = rival
       rival = nil
       session += 1
-      guard let fresh = next ?? (try? World(Blob(id: "s\(session)"), world.options)) else { return }
+      guard let fresh = next ?? (try? World(Blob(id: "s\(session)"), world.options, beside: world)) else { return }
       take(fresh)
     }
   }
@@ -287,9 +279,7 @@ final class Run {
       return history.append("the other window")
     }
     let id = world.checkout.core.sessionID
-    let taken = taken + world.checkout.core.heldSessions
-    guard let other = try? World(Blob(id: id), world.options, taken: taken, known: register) else { return }
-    register[id] = nil
+    guard let other = try? World(Blob(id: id), world.options, beside: world) else { return }
     rival = other
     history.append("a second window")
   }
@@ -307,10 +297,7 @@ final class Run {
       }
     }
     if !world.checkout.core.isDrained { violation = "I8: not drained after teardown" }
-    for (id, ledger) in world.checkout.core.ledgersHeld {
-      if let known = register[id], known.outranks(ledger) { continue }
-      register[id] = ledger
-    }
+    world.leave()
   }
 
   private func take(_ other: World) {
@@ -333,7 +320,6 @@ final class Run {
       history.append("killed; restored \(reply["sessionState"]?.string ?? "")")
       take(reborn)
       rival = nil
-      register = [:]
       session += 1
       firstSession = session
       snapshots = [stored.text]
@@ -401,7 +387,7 @@ final class Run {
       if Self.unstamped(second) != Self.unstamped(third) { violation = "I6: save, restore, save differ" }
       // What another checkout of the runtime holds is refused to a restore; here none is asked.
       let id = again.checkout.core.sessionID
-      let mayPayAgain = again.checkout.core.standing == .ready && !taken.contains(id)
+      let mayPayAgain = again.checkout.core.standing == .ready && !world.isTaken(id)
       if mayPayAgain, (truth.payments[id] ?? 0) > 0, !copy.core.standing.isReady {
         violation = "I10: a restored checkout may pay again"
       }

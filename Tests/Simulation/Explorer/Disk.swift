@@ -61,7 +61,7 @@ final class Disk {
     var reply = ""
     do throws(CheckoutError) {
       var checkout = try Checkout<Purse>(
-        restoring: SavedState(Array(text.utf8)), SmallWorld.options, World.roots, taken: [], known: [:],
+        restoring: SavedState(Array(text.utf8)), SmallWorld.options, World.roots, .alone,
         SmallWorld.moment(time, key: 0), &out, reply: &reply)
       SmallWorld.quiet(&checkout, time)
       return checkout

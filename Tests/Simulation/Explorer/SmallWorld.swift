@@ -84,17 +84,20 @@ struct SmallWorld {
   static func fresh(_ time: Int) throws(CheckoutError) -> Checkout<Purse> {
     var out: [Output] = []
     var checkout = try Checkout<Purse>(
-      widgetData: sessions[0], options, World.roots, taken: [], moment(time, key: 0), &out)
+      widgetData: sessions[0], options, World.roots, .alone, moment(time, key: 0), &out)
     quiet(&checkout, time)
     return checkout
   }
 
-  /// The time service never answers, and nobody listens to changes: neither is what is searched here.
+  /// The time service answers at once, and nobody listens to changes: neither is what is searched here.
   static func quiet(_ checkout: inout Checkout<Purse>, _ time: Int) {
     var out: [Output] = []
     if let request = checkout.core.timeRequest {
       checkout.received(request, .nothing(left: false, reason: "no time"), moment(time, key: 0), &out)
     }
+    let now = instant(time)
+    checkout.core.clock.observe(serverTime: now.wall, grain: 0, sentAt: now.boot, receivedAt: now.boot)
+    checkout.observe(moment(time, key: 0), &out)
     checkout.core.publication.told = []
     checkout.core.publication.isDue = false
   }

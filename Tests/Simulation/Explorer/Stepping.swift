@@ -113,7 +113,7 @@ extension SmallWorld {
   private mutating func perform(_ command: Command, _ disk: Disk, _ trace: inout StepTrace) {
     var out: [Output] = []
     do throws(CheckoutError) {
-      _ = try checkout.perform(command, taken: [], moment, &out)
+      _ = try checkout.perform(command, .alone, moment, &out)
     } catch {
       trace.isRefused = true
     }
