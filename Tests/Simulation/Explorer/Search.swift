@@ -15,7 +15,7 @@ final class Search {
 
   private let limits: Limits
   private let budget: Budget
-  private let disk = Disk()
+  private let disk: Disk
   private var table = PrintTable()
   private var parents: [UInt32] = []
   private var moves: [Move] = []
@@ -40,6 +40,7 @@ final class Search {
   init(_ budget: Budget, _ limits: Limits) {
     self.budget = budget
     self.limits = limits
+    disk = Disk(budget.options)
   }
 
   func run() throws {
