@@ -504,6 +504,7 @@ static void c4_wake_of_what_is_destroyed_in_a_callback(void) {
   host host;
   host_open(&host);
   host_choose_card(&host);
+  host_submit(&host);
   host.may_release_outside = true;
   host.spy = destroy_and_wake;
   host.is_polling = true;

@@ -50,6 +50,8 @@ final class World {
   var forgotten: [SecretID] = []
   /// False: the system gives no random numbers.
   var hasRandomness = true
+  /// A saved state had no higher revision than all before it.
+  private(set) var sawRevisionFall = false
   let options: CheckoutOptions
   private var nextRandom: UInt64 = 1
   /// What the checkouts of one process share.
@@ -87,9 +89,12 @@ final class World {
     if hasTime { learnTime() }
   }
 
+  /// The server's time, whatever the device's calendar says.
+  var serverTime: Int64 { World.start.wall + clock.boot - World.start.boot }
+
   /// As if an answer had said what the time is.
   private func learnTime() {
-    checkout.core.clock.observe(serverTime: clock.wall, grain: 0, sentAt: clock.boot, receivedAt: clock.boot)
+    checkout.core.clock.observe(serverTime: serverTime, grain: 0, sentAt: clock.boot, receivedAt: clock.boot)
     var out: [Output] = []
     checkout.observe(moment, &out)
     absorb(out)
@@ -175,7 +180,8 @@ final class World {
 
   private func absorb(_ out: [Output]) {
     checkout.core.report(to: &process.register, as: handle)
-    process.highestRevision = max(process.highestRevision, checkout.core.revision)
+    let before = process.highestRevision
+    process.highestRevision = max(before, checkout.core.revision)
     for output in out {
       switch output {
       case .send(let id, let request):
@@ -186,7 +192,9 @@ final class World {
       case .tell(let kind, let text):
         told.append(Told(kind: kind, json: Self.parse(text)))
       case .ask(let kind, let ticket, let text):
-        ask(Asked(kind: kind, ticket: ticket, json: Self.parse(text)))
+        let question = Asked(kind: kind, ticket: ticket, json: Self.parse(text))
+        if kind == .checkpoint, question.json["revision"]?.int64 ?? 0 <= before { sawRevisionFall = true }
+        ask(question)
       case .forget(let secret):
         forgotten.append(secret)
       }

@@ -151,7 +151,7 @@ struct Print {
     add(core.tickets.count)
     for ticket in core.tickets {
       add(Int(ticket.kind.rawValue))
-      add(ticket.deadline == nil)
+      add(ticket.deadline ?? -1)
       add(core.presentable?.ticket == ticket.id)
     }
   }

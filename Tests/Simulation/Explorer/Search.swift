@@ -118,7 +118,7 @@ final class Search {
   }
 
   private func checkPublished(_ world: SmallWorld, _ number: Int, _ move: Move) {
-    guard move.kind != .kill else { return }
+    guard move.kind != .kill, move.kind != .switchWindow else { return }
     var told = world
     told.checkout.core.markAllTold()
     var trace = StepTrace()

@@ -28,9 +28,9 @@ struct Budget: Hashable {
   static let doubts = Budget(submits: 3, kills: 1, sessions: 0, expiries: 0, reports: 0, giftCards: 0, lies: 1)
   /// Two checkouts of one session.
   static let windows = Budget(
-    submits: 3, kills: 0, sessions: 0, expiries: 0, reports: 0, giftCards: 0, lies: 1, windows: 2)
+    submits: 2, kills: 0, sessions: 0, expiries: 0, reports: 0, giftCards: 0, lies: 1, windows: 2)
   /// The server's time, a wrong header, and an expiry.
-  static let clock = Budget(submits: 2, kills: 1, sessions: 1, expiries: 1, reports: 0, giftCards: 0, badDates: 1)
+  static let clock = Budget(submits: 1, kills: 1, sessions: 1, expiries: 1, reports: 0, giftCards: 0, badDates: 1)
   /// A step after the answer, and a saved card.
   static let steps = Budget(
     submits: 2, kills: 1, sessions: 0, expiries: 0, reports: 1, giftCards: 0, hasTokens: true, hasPostValidate: true)
