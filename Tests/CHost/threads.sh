@@ -20,4 +20,4 @@ runtime=$swift_home/lib/swift/linux
   "$here/test_threads.c" "$here/backend.c" "$here/host.c" "$here/functions.c" -o "$out/test_threads" \
   -L"$library" -Wl,-rpath,"$library" -Wl,--export-dynamic -lHeadlessCheckout -ljansson -lcurl -lm -lpthread \
   -L"$runtime" -Wl,-rpath,"$runtime" -Wl,--no-as-needed -ldispatch -lBlocksRuntime
-TSAN_OPTIONS="exitcode=66 suppressions=$here/threads.supp" "$out/test_threads" "$@"
+TSAN_OPTIONS=exitcode=66 "$out/test_threads" "$@"
