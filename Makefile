@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist fuzz url-table simulate explore mutants crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist fuzz url-table simulate explore mutants threads crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -83,7 +83,10 @@ explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, 
 	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |↳ (Testing|Target) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
 
 mutants: ## Deliberately broken cores, and which machine catches each.
-	@python3 -B Tests/Simulation/Mutants/run.py
+	@python3 -B Tests/Simulation/Mutants/run.py $(if $(UPDATE),--update)
+
+threads: ## Many threads on one checkout, library and host under the thread sanitizer.
+	@Tests/CHost/threads.sh
 
 bench: packages dist-both ## Figures beside a named floor, both in one run.
 	@bash Tests/Benchmarks/run.sh

@@ -78,6 +78,7 @@ done
 for mode in success decline redirect lost-answer hook-refuses; do
   step "demo, $mode" make --no-print-directory demo DEMO=$mode
 done
+suite "threads, sanitized" make --no-print-directory threads
 step "crash, short" make --no-print-directory crash RUNS=12
 step "benchmark, short" env BENCH=short Tests/Benchmarks/run.sh
 echo "$passed passed, $failed failed"

@@ -285,7 +285,8 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  * The key is yours to keep, away from the snapshots. The library's copies are wiped, and no text of its own holds it.
  * callbacks: copied; NULL, or no listener and no hook, means pull by hco_runtime_next.
  * *checkout: the handle, released by hco_release. reply: every published property (hco_state).
- * Errors: SESSION_MALFORMED (path, offset), EXPIRED_SESSION, ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (this session is in
+ * Errors: SESSION_MALFORMED (path, offset), EXPIRED_SESSION (it ended before this library was released: of anything later
+ * the server's time is asked first), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (this session is in
  * flight, spent or unknown in this runtime), INVALID_INIT_PARAMS (apiPaths missing for an unknown environment, or
  * neither https nor allowed loopback). Hooks and capabilities need a hook callback, or none at all (pull).
  */
@@ -298,8 +299,9 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
  * reply: every published property and "skipped":[{"item","reason"}]. A gift card that needs its number is skipped as needsNumber when
  * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
  * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
- * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. It never fails for
- * expiry.
+ * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. After a teardown
+ * it is resolved in another restore of the same snapshot. It never fails for expiry. Its snapshots have higher revisions
+ * than any that this runtime made or restored before.
  * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED.
  */
 hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *request, const hco_callbacks *callbacks,
@@ -420,10 +422,14 @@ hco_status hco_element_close(hco_checkout *checkout, const char *request, char *
  * primary. reply {"attempt":n}; the attempt ends in one `outcome`. Nothing is ever sent twice: a second submit is refused.
  * Errors, in this order, each with details.submitBlockers: CHECKOUT_TORN_DOWN, EXPIRED_SESSION, SUBMIT_BLOCKED (any state
  * but ready), PAYMENT_METHOD_NOT_FOUND, PAYMENT_NOT_FULFILLED_ON_SUBMIT, METHOD_DISABLED, ELEMENT_NOT_FULFILLED.
+ * HCO_INTERNAL: the system has no random numbers for the payment's key; nothing was sent.
  */
 hco_status hco_submit(hco_checkout *checkout, const char *request, char **reply);
 
-/* {"attempt":n} ends an attempt of which nothing has left (else TOO_LATE); {"call":n} ends a gift card read. reply: {}. */
+/*
+ * {"attempt":n} ends an attempt of which nothing has left (else TOO_LATE); {"call":n} ends a gift card read (TOO_LATE,
+ * moved no, when it has ended). reply: {}.
+ */
 hco_status hco_abort(hco_checkout *checkout, const char *request, char **reply);
 
 /*

@@ -19,6 +19,7 @@ typedef struct {
   _Atomic uint32_t generation; /* of the handle that is open, or of the next; a slot is given up after the last one */
   _Atomic int32_t kind;        /* 0: free */
   _Atomic uint64_t owner;      /* epoch of the process that opened it */
+  _Atomic int32_t ending; /* what it stands for is destroyed, and closes it later */
   void *_Atomic object;
   _Atomic uint64_t event_owner; /* epoch of the process that made the event descriptor; 0: none yet */
   _Atomic int event;
@@ -109,6 +110,7 @@ uint64_t hcs_handle_open(int32_t kind, void *object) {
   slot_record *slot = &slots[index];
   uint64_t generation = atomic_load(&slot->generation);
   atomic_store(&slot->object, object);
+  atomic_store(&slot->ending, 0);
   atomic_store(&slot->owner, process_epoch());
   atomic_store(&slot->kind, kind);
   uint64_t payload =
@@ -125,6 +127,12 @@ int32_t hcs_handle_find(uint64_t handle, int32_t kind, void **object) {
   if (atomic_load(&slot->owner) != process_epoch()) return HCS_HANDLE_FORKED;
   if (object != NULL) *object = atomic_load(&slot->object);
   return HCS_HANDLE_OK;
+}
+
+void hcs_handle_end(uint64_t handle) {
+  int32_t kind = 0;
+  slot_record *slot = slot_of(handle, &kind);
+  if (slot != NULL && atomic_load(&slot->owner) == process_epoch()) atomic_store(&slot->ending, 1);
 }
 
 void hcs_handle_close(uint64_t handle) {
@@ -164,7 +172,8 @@ int hcs_runtime_event(uint64_t handle) {
   int32_t kind = 0;
   slot_record *slot = slot_of(handle, &kind);
   uint64_t epoch = process_epoch();
-  if (slot == NULL || epoch == 0 || atomic_load(&slot->owner) != epoch || atomic_load(&slot->event_owner) != epoch) {
+  if (slot == NULL || epoch == 0 || atomic_load(&slot->owner) != epoch || atomic_load(&slot->event_owner) != epoch ||
+      atomic_load(&slot->ending)) {
     return -1;
   }
   return atomic_load(&slot->event);

@@ -141,6 +141,8 @@ int hcs_poller_wait(
       sockets++;
     }
   }
+  /* Perhaps there are more. A host's loop that is told of edges only would not hear of them: this is one. */
+  if (count == wanted) hcs_event_signal(poller->event);
   return sockets;
 }
 

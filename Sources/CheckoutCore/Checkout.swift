@@ -7,33 +7,32 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   // MARK: Making one
 
-  /// `taken`: the sessions that other checkouts of the runtime hold. `known`: what it remembers of those whose checkout
-  /// is gone.
   public init(
-    widgetData: String, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
-    known: [String: Ledger] = [:], _ moment: Moment, _ out: inout [Output]
+    widgetData: String, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, _ others: RegisterView,
+    _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) {
     let opened = try P.open(widgetData, providerOptions)
-    try Core.admit(opened.session, options, taken: taken)
+    try Core.admit(opened.session, options, isTaken: others.isTaken(opened.session.id))
     core = Core(session: opened.session, options: options, instanceID: moment.random.uuid)
-    if let ledger = known[opened.session.id] { core.adopt(ledger) }
+    core.adopt(others.known(opened.session.id))
     provider = opened.provider
     self.providerOptions = providerOptions
     try core.refuseExpired(moment)
     start(moment, &out)
   }
 
-  /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
+  /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. Where the
+  /// register knows of its session from a checkout that is gone, the stricter wins.
   public init(
-    restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions, taken: [String],
-    known: [String: Ledger], _ moment: Moment, _ out: inout [Output], reply: inout String
+    restoring saved: SavedState, _ options: CheckoutOptions, _ providerOptions: ProviderOptions,
+    _ others: RegisterView, _ moment: Moment, _ out: inout [Output], reply: inout String
   ) throws(CheckoutError) {
     let opened = try P.open(saved.widgetData, providerOptions)
     var locked = options
     locked.lockedEnvironment = saved.lockedEnvironment
-    try Core.admit(opened.session, locked, taken: taken)
+    try Core.admit(opened.session, locked, isTaken: others.isHeld(opened.session.id))
     core = Core(restoring: saved, opened.session, options, moment)
-    if let ledger = known[opened.session.id] { core.adopt(ledger) }
+    core.adopt(others.known(opened.session.id))
     provider = opened.provider
     self.providerOptions = providerOptions
     let skipped = core.restoreSplit(saved, &out)
@@ -56,7 +55,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   /// A command of the host's; answers its reply.
   public mutating func perform(
-    _ command: Command, taken: [String], _ moment: Moment, _ out: inout [Output]
+    _ command: Command, _ others: RegisterView, _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
@@ -65,13 +64,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     defer { core.touch() }
     switch command {
     case .setSession(let widgetData):
-      return try setSession(widgetData, taken, moment, &out)
+      return try setSession(widgetData, others, moment, &out)
     case .readSecondary(let read):
       let opened = try core.openRead(read, moment)
       core.send(opened, provider.balanceRequest(opened.order), moment, &out)
       return core.accepted(opened.call)
     case .submit(let submit):
-      let attempt = try core.accept(submit, taken: taken, moment)
+      let attempt = try core.accept(submit, others, moment)
+      askTimeIfWanted(moment, &out)
       run(.begin(attempt.order), moment, &out)
       return Core.object("attempt", attempt.id)
     case .answer(let ticket, let answer):
@@ -114,7 +114,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   /// Deadlines that have passed.
   public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
     core.observe(moment, &out)
-    if core.wantsTime(moment.now), let request = provider.timeRequest() { core.askTime(request, moment, &out) }
+    askTimeIfWanted(moment, &out)
     while let read = core.dueRead(moment) {
       core.send(read, provider.balanceRequest(read.order), moment, &out)
     }
@@ -124,6 +124,10 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.touch()
     }
     dropEndedScript()
+  }
+
+  private mutating func askTimeIfWanted(_ moment: Moment, _ out: inout [Output]) {
+    if core.wantsTime(moment.now), let request = provider.timeRequest() { core.askTime(request, moment, &out) }
   }
 
   /// Boot milliseconds at which `tick` wants to be called.
@@ -191,13 +195,13 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   }
 
   private mutating func setSession(
-    _ widgetData: String, _ taken: [String], _ moment: Moment, _ out: inout [Output]
+    _ widgetData: String, _ others: RegisterView, _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
     let opened = try P.open(widgetData, providerOptions)
     if opened.session.environment != core.sessionEnvironment { try core.checkLocked(opened.session) }
     if opened.session.id == core.sessionID { return Core.reply(isIgnored: true, []) }
-    try core.admitNext(opened.session, taken: taken, moment)
+    try core.admitNext(opened.session, others, moment)
     provider = opened.provider
-    return core.setSession(opened.session, moment, &out)
+    return core.setSession(opened.session, others, moment, &out)
   }
 }

@@ -72,7 +72,7 @@ public struct Core: Hashable, Sendable {
   /// Ids of the sessions that this checkout has spent.
   var spentSessions: [String] = []
   /// What is known of sessions that were left unspent: a payment that the host called not created may still arrive.
-  var leftLedgers: [String: Ledger] = [:]
+  var leftLedgers: [NamedLedger] = []
 
   public internal(set) var isTornDown = false
   var isTerminated = false
@@ -101,11 +101,11 @@ public struct Core: Hashable, Sendable {
   }
 
   /// A session is refused before anything is made of it.
-  static func admit(_ session: ClientSession, _ options: CheckoutOptions, taken: [String]) throws(CheckoutError) {
+  static func admit(_ session: ClientSession, _ options: CheckoutOptions, isTaken: Bool) throws(CheckoutError) {
     if let locked = options.lockedEnvironment, locked != session.environment {
       throw CheckoutError(.environmentMismatch)
     }
-    if taken.contains(session.id) { throw CheckoutError(.submitBlocked) }
+    if isTaken { throw CheckoutError(.submitBlocked) }
   }
 
   private func offered(by session: ClientSession) -> [PaymentMethod] {
@@ -188,33 +188,6 @@ public struct Core: Hashable, Sendable {
   func permit(_ verb: Verb) throws(CheckoutError) {
     guard let code = standing.refusal(of: verb) else { return }
     throw CheckoutError(code, details: blockerDetails(code))
-  }
-
-  /// The ids that another checkout of the same runtime must not pay for.
-  public var heldSessions: [String] {
-    guard hasAttempt || ledger.standing != .clear else { return spentSessions }
-    return spentSessions.contains(session.id) ? spentSessions : spentSessions + [session.id]
-  }
-
-  /// What must be remembered of these sessions when this checkout is gone.
-  public var ledgersHeld: [String: Ledger] {
-    var held = leftLedgers
-    var spent = Ledger()
-    spent.standing = .spent
-    for id in spentSessions { held[id] = spent }
-    if ledger.isWorthKeeping { held[session.id] = ledger }
-    return held
-  }
-
-  /// Another account of this session, of a checkout that is gone.
-  mutating func adopt(_ known: Ledger) {
-    guard known.outranks(ledger) else { return }
-    ledger = known
-    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
-    if ledger.isSettled { markSpent() }
-    // That checkout has told the outcome of whatever came before.
-    if ledger.isSettled || restored?.id != ledger.attempt { restored = nil }
-    if let attempt = ledger.attempt { next.attempt = max(next.attempt, attempt &+ 1) }
   }
 
   /// Everything that was promised has been told: the host's `release` may run.

@@ -36,8 +36,10 @@ public final class Runtime {
   var nextHostTicket: UInt64 = 1
 
   var checkouts: [HostedCheckout] = []
-  /// The ledgers of sessions whose checkout is gone.
-  var register: [String: Ledger] = [:]
+  /// About a hundred bytes for each session that was paid or tried; they are freed with the runtime.
+  var register = SessionRegister()
+  /// Of all saved states that were made or restored here.
+  private var highestRevision: Int64 = 0
   var queue = DeliveryQueue()
   var pullQueue = DeliveryQueue()
 
@@ -140,7 +142,14 @@ public final class Runtime {
   }
 
   var moment: Moment {
-    Moment(now: now, random: RandomBytes(high: randomness.next(), low: randomness.next()))
+    Moment(
+      now: now, random: RandomBytes(high: randomness.next(), low: randomness.next()), revision: highestRevision)
+  }
+
+  /// A host that compares revisions never meets a lower one from this runtime. One beyond what this library counts to
+  /// was edited, and would leave no room for the rest.
+  func noteRevision(_ revision: Int64) {
+    if revision > highestRevision, revision < 1 << 52 { highestRevision = revision }
   }
 
   // MARK: Waking the host
@@ -237,8 +246,10 @@ private struct Randomness {
 
   mutating func next() -> UInt64 {
     if left == 0 {
-      // Fails only on a kernel without randomness, where an id of zeros is still only an id.
-      _ = hcs_random(&numbers, numbers.count * MemoryLayout<UInt64>.size)
+      // Zeros when there is no randomness: enough for an id, and refused for a payment's key.
+      if hcs_random(&numbers, numbers.count * MemoryLayout<UInt64>.size) != 0 {
+        numbers = [UInt64](repeating: 0, count: numbers.count)
+      }
       left = numbers.count
     }
     left -= 1

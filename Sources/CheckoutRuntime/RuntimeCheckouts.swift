@@ -13,14 +13,11 @@ extension Runtime {
     return try making(&request, isRestore: false, callbacks) { (create) throws(CallFault) in
       var out: [Output] = []
       let moment = moment
-      let taken = takenSessions(by: nil) + closedSessions
       let checkout = try reading { () throws(CheckoutError) in
         try Checkout<Purse>(
-          widgetData: create.widgetData ?? "", create.options, create.provider, taken: taken, known: register, moment,
-          &out)
+          widgetData: create.widgetData ?? "", create.options, create.provider, register.seen(by: 0), moment, &out)
       }
       let handle = try host(checkout, create, callbacks, out)
-      register[checkout.core.sessionID] = nil
       return (handle, checkout.core.properties(Property.allCases))
     }
   }
@@ -50,11 +47,9 @@ extension Runtime {
     let moment = moment
     let checkout = try reading { () throws(CheckoutError) in
       try Checkout<Purse>(
-        restoring: saved, create.options, create.provider, taken: takenSessions(by: nil), known: register, moment,
-        &out, reply: &reply)
+        restoring: saved, create.options, create.provider, register.seen(by: 0), moment, &out, reply: &reply)
     }
     let handle = try host(checkout, create, callbacks, out)
-    register[checkout.core.sessionID] = nil
     return (handle, reply)
   }
 
@@ -92,6 +87,7 @@ extension Runtime {
     hosted.handle = Handles.open(hosted, .checkout)
     guard hosted.handle != 0 else { throw .internal("too many handles") }
     checkouts.append(hosted)
+    hosted.checkout.core.join(&register, as: hosted.handle)
     absorb(out, from: hosted)
     return hosted.handle
   }
@@ -101,23 +97,11 @@ extension Runtime {
     hosted.sealKey.map { Seal(store: secrets, key: $0, session: hosted.checkout.core.sessionID) }
   }
 
-  /// What the other checkouts hold: no second one may pay for it.
-  func takenSessions(by hosted: HostedCheckout?) -> [String] {
-    checkouts.flatMap { $0 === hosted ? [] : $0.checkout.core.heldSessions }
-  }
-
-  /// What checkouts that are gone have spent, or left in doubt.
-  var closedSessions: [String] { register.filter { $0.value.standing != .clear }.map { $0.key } }
-
-  /// Another checkout holds it, or has spent it or left it in doubt.
-  func isTaken(_ session: String, by hosted: HostedCheckout) -> Bool {
-    if let known = register[session], known.standing != .clear { return true }
-    return checkouts.contains { $0 !== hosted && $0.checkout.core.heldSessions.contains(session) }
-  }
-
   // MARK: What a checkout wants done
 
   func absorb(_ out: [Output], from hosted: HostedCheckout) {
+    hosted.checkout.core.report(to: &register, as: hosted.handle)
+    noteRevision(hosted.checkout.core.revision)
     for output in out {
       switch output {
       case .send(let request, let content):
@@ -168,10 +152,7 @@ extension Runtime {
   func forget(_ hosted: HostedCheckout) {
     checkouts.removeAll { $0 === hosted }
     if let key = hosted.sealKey { hcs_secret_release(secrets, key.value) }
-    for (id, ledger) in hosted.checkout.core.ledgersHeld {
-      if let known = register[id], known.outranks(ledger) { continue }
-      register[id] = ledger
-    }
+    hosted.checkout.core.leave(&register, as: hosted.handle)
   }
 
   // MARK: Time and results
@@ -264,7 +245,7 @@ extension HostedCheckout {
     let moment = runtime.moment
     observe(moment)
     var changed = checkout
-    let reply = try changed.perform(command, taken: taken(command), moment, &out)
+    let reply = try changed.perform(command, runtime.register.seen(by: handle), moment, &out)
     checkout = changed
     runtime.absorb(out, from: self)
     runtime.feedResults()
@@ -276,17 +257,6 @@ extension HostedCheckout {
     var out: [Output] = []
     checkout.observe(moment, &out)
     if !out.isEmpty || checkout.core.isChangeDue { runtime.absorb(out, from: self) }
-  }
-
-  /// A submit only asks about its own session: a payment must not take longer the more were made before it.
-  private func taken(_ command: Command) -> [String] {
-    switch command {
-    case .setSession: return runtime.takenSessions(by: self) + runtime.closedSessions
-    case .submit:
-      let id = checkout.core.sessionID
-      return runtime.isTaken(id, by: self) ? [id] : []
-    default: return []
-    }
   }
 
   // MARK: Reads
@@ -319,7 +289,7 @@ extension HostedCheckout {
     runtime.lock.acquire()
     guard !isReleased else { return runtime.lock.release() }
     var out: [Output] = []
-    _ = try? checkout.perform(.teardown, taken: [], runtime.moment, &out)
+    _ = try? checkout.perform(.teardown, runtime.register.seen(by: handle), runtime.moment, &out)
     isReleased = true
     runtime.absorb(out, from: self)
     runtime.feedResults()

@@ -193,6 +193,7 @@ extension Runtime {
     for hosted in orphans { hosted.isReleased = true }
     hcs_event_signal(event)
     lock.release()
+    Handles.end(handle)
     for hosted in orphans { Handles.close(hosted.handle, hosted) }
     if !isPolling { dismantle() }
   }

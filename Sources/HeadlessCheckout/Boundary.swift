@@ -115,12 +115,22 @@ enum Boundary {
   }
 }
 
+extension CheckoutError {
+  fileprivate var status: hco_status {
+    switch code {
+    case .invalidArgument: HCO_INVALID_ARGUMENT
+    case .internal: HCO_INTERNAL
+    default: HCO_REFUSED
+    }
+  }
+}
+
 extension CallFault {
   var status: hco_status {
     switch self {
     case .handle(.invalid): HCO_INVALID_HANDLE
     case .handle(.forked): HCO_FORKED
-    case .refused(let error): error.code == .invalidArgument ? HCO_INVALID_ARGUMENT : HCO_REFUSED
+    case .refused(let error): error.status
     case .busy: HCO_BUSY
     case .reentrant: HCO_REENTRANT
     case .internal: HCO_INTERNAL

@@ -48,7 +48,12 @@ static void ask(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticke
   const char *answer = answer_to(host, kind, question);
   if (ticket == 0 || answer == NULL) return;
   char *reply = NULL;
-  RESULT(hco_answer(checkout, ticket, answer, &reply), reply);
+  hco_status status = hco_answer(checkout, ticket, answer, &reply);
+  if (host->backend.may_be_late && status == HCO_REFUSED) {
+    error_of(status, reply, HCO_REFUSED, NULL, __FILE__, __LINE__);
+  } else {
+    RESULT(status, reply);
+  }
 }
 
 static void release_runtime(void *user) {

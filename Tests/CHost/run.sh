@@ -76,7 +76,7 @@ examples() {
     one "example checkout $mode" "${run[@]}" "$out/examples/checkout" @sandbox $mode
     one "example checkout $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/checkout" @sandbox $mode
   done
-  for name in gift_card_split redirect second_device event_loop pull; do
+  for name in gift_card_split redirect second_device event_loop pull two_processes; do
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done
@@ -92,7 +92,7 @@ snippet() {
 one "dist" "$here/check_dist.sh" "$HCO_LIBRARY_DIR" "$flavour"
 headers
 snippet
-for name in arguments callbacks fork globals loop money saved sessions split tickets; do
+for name in arguments callbacks fork globals loop money saved sessions split threads tickets; do
   build $name "$here/backend.c" "$here/host.c" "$here/functions.c"
   many "$out/test_$name"
 done

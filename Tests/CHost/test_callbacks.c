@@ -493,6 +493,28 @@ static void c4_destroy_while_another_thread_polls(void) {
   CHECK_NUMBER(host.runtime_released, 1);
 }
 
+static void destroy_and_wake(host *host, int32_t kind, uint64_t ticket, const char *json) {
+  (void)kind, (void)ticket, (void)json;
+  hco_runtime_destroy(host->runtime);
+  CHECK_NUMBER(hco_runtime_wake(host->runtime), HCO_INVALID_HANDLE);
+}
+
+/* It still runs the poll that will end it, and is gone for everyone else. */
+static void c4_wake_of_what_is_destroyed_in_a_callback(void) {
+  host host;
+  host_open(&host);
+  host_choose_card(&host);
+  host_submit(&host);
+  host.may_release_outside = true;
+  host.spy = destroy_and_wake;
+  host.is_polling = true;
+  host.poller = pthread_self();
+  hco_status status = HCO_OK;
+  for (int round = 0; round < 10 && status == HCO_OK; round++) status = hco_runtime_poll(host.runtime, 100);
+  CHECK_NUMBER(status, HCO_INVALID_HANDLE);
+  CHECK_NUMBER(host.runtime_released, 1);
+}
+
 /* Two runtimes in one process know nothing of each other. */
 static void c4_two_runtimes(void) {
   host one, two;
@@ -661,6 +683,7 @@ int main(int argc, char **argv) {
       TEST(c4_calls_from_other_threads),
       TEST(c6_answer_from_another_thread_wakes_poll),
       TEST(c4_destroy_while_another_thread_polls),
+      TEST(c4_wake_of_what_is_destroyed_in_a_callback),
       TEST(c4_two_runtimes),
       TEST(c4_other_runtime_is_polled_inside_a_callback),
       TEST(c5_changes_come_first_and_seq_rises),

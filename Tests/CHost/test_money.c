@@ -1,6 +1,15 @@
 /* What happens to money: the table of answers, the gate, aborts, resolves. */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -663,8 +672,49 @@ static void other_sources(void) {
   CHECK_NUMBER(host.backend.validates, 0);
 }
 
+/* From here on the kernel refuses this process its random numbers; false when it cannot be made to. */
+static bool take_randomness_away(void) {
+  struct sock_filter steps[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getrandom, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog filter = {sizeof steps / sizeof *steps, steps};
+  char byte;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 &&
+         getrandom(&byte, 1, 0) < 0;
+}
+
+enum { REFUSED_AS_WANTED = 41, NOT_TO_BE_HAD = 42 };
+
+static int pay_without_randomness(void) {
+  host host;
+  char *reply = NULL;
+  host_open(&host);
+  host_choose_card(&host);
+  if (!take_randomness_away()) return NOT_TO_BE_HAD;
+  json_t *error = ERROR(hco_submit(host.checkout, NULL, &reply), reply, HCO_INTERNAL, "INTERNAL");
+  CHECK_TEXT(text_of(error, "moved"), "no");
+  host_pump(&host);
+  bool is_right = host.backend.validates == 0 && strcmp(host_session_state(&host), "ready") == 0 &&
+                  strcmp(text_of(error, "moved"), "no") == 0 && OUTCOME(&host) == NULL;
+  return is_right ? REFUSED_AS_WANTED : 1;
+}
+
+/* A key that was not drawn would be every device's key. */
+static void no_randomness_no_payment(void) {
+  pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) _exit(pay_without_randomness());
+  int status = 0;
+  CHECK_NUMBER(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == REFUSED_AS_WANTED || WEXITSTATUS(status) == NOT_TO_BE_HAD));
+}
+
 int main(int argc, char **argv) {
   static const test tests[] = {
+      TEST(no_randomness_no_payment),
       TEST(readable_answers),
       TEST(refusals),
       TEST(refusals_that_speak_of_an_earlier_payment),

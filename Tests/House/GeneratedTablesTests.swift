@@ -10,7 +10,10 @@ struct GeneratedTablesTests {
   static let page = SourceRulesTests.root.appending(path: "include/README.md")
 
   static var tables: [String: String] {
-    ["errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices]
+    [
+      "errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices,
+      "diagram": diagram, "promises": promises,
+    ]
   }
 
   @Test("the page says what the code does", arguments: tables.keys.sorted())
@@ -45,7 +48,35 @@ struct GeneratedTablesTests {
   private static var transitions: String {
     rows(
       ["event", "from", "to"],
-      Transition.all.map { [$0.event, $0.from.name, $0.to.name + ($0.outcomeUnknown ? ", outcomeUnknown" : "")] })
+      Transition.all.map { [$0.event, name($0.from, $0.isFromUnknown), name($0.to, $0.outcomeUnknown)] })
+  }
+
+  private static func name(_ state: SessionState, _ isUnknown: Bool) -> String {
+    state.name + (isUnknown ? ", outcomeUnknown" : "")
+  }
+
+  /// Mermaid's state diagram, one line for each pair of states.
+  private static var diagram: String {
+    var pairs: [String] = []
+    var events: [String: [String]] = [:]
+    for transition in Transition.all {
+      let from = transition.isFromUnknown ? "unknown" : transition.from.name
+      let pair = "\(from) --> \(transition.outcomeUnknown ? "unknown" : transition.to.name)"
+      if events[pair] == nil { pairs.append(pair) }
+      events[pair, default: []].append(transition.event)
+    }
+    let lines = pairs.map { "  \($0): \((events[$0] ?? []).joined(separator: "; ").replacing(";", with: ","))" }
+    let head = ["```mermaid", "stateDiagram-v2", "  unknown: submitted, outcomeUnknown", "  [*] --> ready"]
+    return (head + lines + ["```"]).joined(separator: "\n") + "\n"
+  }
+
+  private static var promises: String {
+    rows(
+      ["", "promise", "checked by"],
+      Promise.all.map { promise in
+        let machines = promise.checks.map { $0.machine }
+        return [promise.id, promise.text, machines.joined(separator: "; ")]
+      })
   }
 
   private static let standings: [(Standing, String)] = [

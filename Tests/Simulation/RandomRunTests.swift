@@ -46,6 +46,14 @@ struct RandomRunTests {
 struct Truth {
   /// Payments created, by session.
   var payments: [String: Int] = [:]
+  /// The key of a request that left and got no verdict, by session.
+  var unsettled: [String: String] = [:]
+  /// Sessions of which the host said `notCreated` too early: only their key keeps a repetition from paying.
+  var lies: Set<String> = []
+
+  mutating func pay(_ session: String) {
+    payments[session] = lies.contains(session) ? 1 : (payments[session] ?? 0) + 1
+  }
   /// Money requests that arrived and created nothing, and never will.
   var certainlyNothing = true
 }
@@ -64,8 +72,6 @@ final class Run {
   private var firstSession = 1
   /// Another checkout of the same session in the same runtime.
   private var rival: World?
-  /// What the runtime remembers of checkouts that are gone; a new process remembers nothing.
-  private var register: [String: Ledger] = [:]
   /// Every snapshot that was stored in this process.
   private var snapshots: [String] = []
   private var lastState: (SessionState, Bool)?
@@ -157,10 +163,15 @@ final class Run {
     }
   }
 
-  /// A host that tells the truth: notCreated only when no money request can have created anything.
+  /// A host that tells the truth: notCreated only when no money request can have created anything. Or, rarely, a lie.
   private func resolve() {
     guard let pending = world.checkout.core.pendingAttempt else { return }
-    let paid = (truth.payments[world.checkout.core.sessionID] ?? 0) > 0
+    let session = world.checkout.core.sessionID
+    let paid = (truth.payments[session] ?? 0) > 0
+    if paid, !world.checkout.core.ledger.isSettled, dice.chance(25) {
+      truth.lies.insert(session)
+      return attempt(.resolve(attempt: pending.id, .notCreated))
+    }
     let verdicts: [ResolveVerdict] = paid ? [.paid, .declined, .abandoned] : [.notCreated, .abandoned]
     if let verdict = dice.pick(verdicts) { attempt(.resolve(attempt: pending.id, verdict)) }
   }
@@ -168,7 +179,7 @@ final class Run {
   private func attempt(_ command: Command) {
     let before = world.checkout
     do throws(CheckoutError) {
-      let reply = try world.perform(command, taken: taken)
+      let reply = try world.perform(command)
       history.append("\(command) -> \(reply.compactText)")
     } catch {
       history.append("\(command) refused \(error.code)")
@@ -176,19 +187,19 @@ final class Run {
     }
   }
 
-  /// The sessions that others hold, as the runtime tells a checkout.
-  private var taken: [String] {
-    (rival?.checkout.core.heldSessions ?? []) + register.filter { $0.value.standing != .clear }.keys.sorted()
-  }
-
   private func backEnd() {
     guard let open = dice.pick(world.open) else { return }
     let id = open.id
+    if open.request.call != .validate, dice.chance(10) {
+      history.append("\(id.value) answers without TLS, decades ahead")
+      let date = "Thu, 01 Jan 2099 00:00:00 GMT"
+      return world.receive(id, .answer(Answer(status: 500, date: date, body: [], isTrusted: false)))
+    }
     guard world.letsGo(id) else {
       history.append("\(open.request.call) stopped")
       return world.receive(id, .nothing(left: false, reason: "stopped"))
     }
-    if open.request.money == .opens { return money(id) }
+    if open.request.money == .opens { return money(id, open.request) }
     switch dice.below(6) {
     case 0: world.receive(id, .nothing(left: dice.chance(50), reason: "lost"))
     case 1: respond(id, dice.pick([400, 403, 500, 302]) ?? 500, "{}")
@@ -203,23 +214,30 @@ final class Run {
   }
 
   /// The money request has left: the back end may take it or not, and the answer may come or not.
-  private func money(_ id: RequestID) {
+  private func money(_ id: RequestID, _ request: Request) {
     let session = world.checkout.core.sessionID
+    let key = request.headers.first { $0.name == "Idempotency-Key" }?.value ?? ""
+    let isRepetition = truth.unsettled[session] != nil
+    if let owed = truth.unsettled[session], owed != key { violation = "I1: the key was renewed before a verdict" }
+    if key == RandomBytes(high: 0, low: 0).uuid { violation = "I1: a key that was not drawn" }
+    truth.unsettled[session] = key
     switch dice.below(8) {
     case 0:
-      history.append("money lost before the back end")
+      history.append("money lost before the back end, \(key)")
       world.receive(id, .nothing(left: true, reason: "lost"))
     case 1, 2:
-      truth.payments[session, default: 0] += 1
-      history.append("money taken, answer lost")
+      truth.pay(session)
+      history.append("money taken, answer lost, \(key)")
       world.receive(id, .nothing(left: true, reason: "lost"))
     case 3:
+      if !isRepetition { truth.unsettled[session] = nil }
       respond(id, dice.pick([400, 401, 403, 422, 429]) ?? 400, "{}")
     case 4:
-      if dice.chance(50) { truth.payments[session, default: 0] += 1 }
+      if dice.chance(50) { truth.pay(session) }
       respond(id, dice.pick([409, 500, 502, 302]) ?? 500, "{}")
     default:
-      truth.payments[session, default: 0] += 1
+      truth.pay(session)
+      truth.unsettled[session] = nil
       let status = dice.pick(["SUCCESS", "FAILED", "WAITING"]) ?? "SUCCESS"
       respond(id, 200, Wire.validated(status, redirection: dice.chance(50) ? Wire.page : "{}"))
     }
@@ -253,9 +271,12 @@ final class Run {
   }
 
   private func time() {
-    let milliseconds = Int64(dice.pick([10, 3_000, 40_000, 70_000]) ?? 10)
+    let milliseconds = Int64(dice.pick([10, 3_000, 40_000, 70_000, 400_000]) ?? 10)
     history.append("time \(milliseconds)")
     world.advance(milliseconds)
+    // The device's calendar is set; or its randomness fails.
+    if dice.chance(5) { world.clock.wall += Int64(dice.below(41) - 20) * 31_536_000_000 }
+    if dice.chance(10) { world.hasRandomness.toggle() }
   }
 
   /// The host lets go of its checkout and restores one from any snapshot of this process, also an old one.
@@ -263,9 +284,8 @@ final class Run {
     guard let old = dice.pick(snapshots) else { return }
     letGo()
     do throws(CheckoutError) {
-      let (reborn, reply) = try world.restored(from: old, taken, known: register)
+      let (reborn, reply) = try world.restored(from: old, inSameProcess: true)
       history.append("let go; restored \(reply["sessionId"]?.string ?? "") \(reply["sessionState"]?.string ?? "")")
-      register[reborn.checkout.core.sessionID] = nil
       // What was stored speaks of the checkout that is gone.
       reborn.stored = nil
       take(reborn)
@@ -274,7 +294,7 @@ final class Run {
       let next = rival
       rival = nil
       session += 1
-      guard let fresh = next ?? (try? World(Blob(id: "s\(session)"), world.options)) else { return }
+      guard let fresh = next ?? (try? World(Blob(id: "s\(session)"), world.options, beside: world)) else { return }
       take(fresh)
     }
   }
@@ -287,9 +307,7 @@ final class Run {
       return history.append("the other window")
     }
     let id = world.checkout.core.sessionID
-    let taken = taken + world.checkout.core.heldSessions
-    guard let other = try? World(Blob(id: id), world.options, taken: taken, known: register) else { return }
-    register[id] = nil
+    guard let other = try? World(Blob(id: id), world.options, beside: world) else { return }
     rival = other
     history.append("a second window")
   }
@@ -300,17 +318,14 @@ final class Run {
     world.settleCancelled()
     while let open = world.open.first {
       if open.request.money == .opens, world.checkout.core.attempt?.hasLeft == true {
-        truth.payments[world.checkout.core.sessionID, default: 0] += 1
+        truth.pay(world.checkout.core.sessionID)
         world.receive(open.id, .nothing(left: true, reason: "lost"))
       } else {
         world.receive(open.id, .nothing(left: false, reason: "the end"))
       }
     }
     if !world.checkout.core.isDrained { violation = "I8: not drained after teardown" }
-    for (id, ledger) in world.checkout.core.ledgersHeld {
-      if let known = register[id], known.outranks(ledger) { continue }
-      register[id] = ledger
-    }
+    world.leave()
   }
 
   private func take(_ other: World) {
@@ -324,16 +339,17 @@ final class Run {
     if world.checkout.core.attempt?.hasLeft == true, world.open.contains(where: { $0.request.money == .opens }),
       dice.chance(50)
     {
-      truth.payments[world.checkout.core.sessionID, default: 0] += 1
+      truth.pay(world.checkout.core.sessionID)
     }
     guard let stored = world.stored, rival == nil else { return }
+    // Windows that store apart from each other tell each other nothing: their host goes on with what this one knows.
+    truth.unsettled = truth.unsettled.filter { stored.text.contains($0.value) }
     // A host that stores at checkpoints only may fall back to an earlier session; that one is as it was then.
     do throws(CheckoutError) {
       let (reborn, reply) = try world.restored(from: stored.text)
       history.append("killed; restored \(reply["sessionState"]?.string ?? "")")
       take(reborn)
       rival = nil
-      register = [:]
       session += 1
       firstSession = session
       snapshots = [stored.text]
@@ -351,6 +367,9 @@ final class Run {
     checkOutcomes()
     checkSplit()
     checkPublished()
+    checkTime()
+    if world.sawRevisionFall { violation = "I6: a saved state's revision fell" }
+    if world.checkout.core.attempt?.queuedReports.count ?? 0 > 4 { violation = "I8: reports pile up" }
     if steps % 6 == 0 { checkSnapshot() }
     checkTransition()
   }
@@ -387,6 +406,14 @@ final class Run {
     }
   }
 
+  /// By the server's clock, and by no other.
+  private func checkTime() {
+    guard world.sessionState == "expired", let expires = world.state(.expiresAt).string,
+      let time = DateText.milliseconds(fromISO8601: expires)
+    else { return }
+    if world.serverTime < time { violation = "I9: expired too early" }
+  }
+
   private func checkSnapshot() {
     var copy = world.checkout
     let text = copy.saveState(world.moment)
@@ -401,8 +428,8 @@ final class Run {
       if Self.unstamped(second) != Self.unstamped(third) { violation = "I6: save, restore, save differ" }
       // What another checkout of the runtime holds is refused to a restore; here none is asked.
       let id = again.checkout.core.sessionID
-      let mayPayAgain = again.checkout.core.standing == .ready && !taken.contains(id)
-      if mayPayAgain, (truth.payments[id] ?? 0) > 0, !copy.core.standing.isReady {
+      let mayPayAgain = again.checkout.core.standing == .ready && !world.isTaken(id)
+      if mayPayAgain, !truth.lies.contains(id), (truth.payments[id] ?? 0) > 0, !copy.core.standing.isReady {
         violation = "I10: a restored checkout may pay again"
       }
     } catch {

@@ -78,7 +78,8 @@ struct CornerTests {
     try submitAgain(world)
     try world.answerTicket(.checkpoint, .ok("{}"))
     world.lose(.validate, left: true)
-    let (reborn, _) = try world.restored(from: early.text, known: world.checkout.core.ledgersHeld)
+    world.leave()
+    let (reborn, _) = try world.restored(from: early.text, inSameProcess: true)
     #expect(reborn.state(.pendingAttempt)["attempt"]?.int64 == 2)
     #expect(throws: CheckoutError.self) { try reborn.perform(.resolve(attempt: 1, .notCreated)) }
     try reborn.perform(.resolve(attempt: 2, .notCreated))
@@ -110,7 +111,8 @@ struct CornerTests {
     let key = try #require(world.money.first?.headers.first { $0.name == "Idempotency-Key" })
     world.lose(.validate, left: true)
     try world.perform(.resolve(attempt: 1, .notCreated))
-    let next = try World(Blob(), known: world.checkout.core.ledgersHeld)
+    world.leave()
+    let next = try World(Blob(), beside: world)
     try next.submitCard()
     #expect(next.money.last?.headers.contains(key) == true)
   }

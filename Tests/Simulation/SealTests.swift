@@ -36,7 +36,7 @@ struct SealTests {
     var out: [Output] = []
     var reply = ""
     let checkout = try Checkout<Purse>(
-      restoring: saved, world.options, World.roots, taken: [], known: [:], world.moment, &out, reply: &reply)
+      restoring: saved, world.options, World.roots, .alone, world.moment, &out, reply: &reply)
     return (checkout, out, World.parse(reply)["skipped"]?.elements.map { $0["reason"]?.string ?? "" } ?? [])
   }
 
@@ -65,7 +65,7 @@ struct SealTests {
     #expect(restored.checkout.core.split.amount(of: "gc1") == 3_000)
     #expect(giftCard(restored.checkout.saveState(world.moment))?.compactText == giftCard(text)?.compactText)
     var out: [Output] = []
-    _ = try restored.checkout.perform(.teardown, taken: [], world.moment, &out)
+    _ = try restored.checkout.perform(.teardown, .alone, world.moment, &out)
     #expect(out.contains(.forget(SecretID(11))) && out.contains(.forget(SecretID(12))))
   }
 
@@ -105,7 +105,7 @@ struct SealTests {
       #expect(giftCard(restored.checkout.saveState(world.moment))?["sealed"]?.string == Self.sealed)
       var out: [Output] = []
       _ = try restored.checkout.perform(
-        .resolve(attempt: 1, .notCreated), taken: [], world.moment, &out)
+        .resolve(attempt: 1, .notCreated), .alone, world.moment, &out)
       #expect(restored.checkout.core.split.amount(of: "gc1") == (isOpened ? 3_000 : nil))
       #expect(restored.checkout.core.secondaries.count == (isOpened ? 1 : 0))
     }

@@ -48,21 +48,55 @@ final class World {
   /// What a host that follows the rules has stored.
   var stored: (revision: Int64, text: String)?
   var forgotten: [SecretID] = []
+  /// False: the system gives no random numbers.
+  var hasRandomness = true
+  /// A saved state had no higher revision than all before it.
+  private(set) var sawRevisionFall = false
   let options: CheckoutOptions
   private var nextRandom: UInt64 = 1
+  /// What the checkouts of one process share.
+  let process: Process
+  private let handle: UInt64
+
+  final class Process {
+    var register = SessionRegister()
+    var highestRevision: Int64 = 0
+    private var handles: UInt64 = 0
+
+    func open() -> UInt64 {
+      handles += 1
+      return handles
+    }
+  }
 
   static let start = Instant(boot: 5_000_000, wall: 1_893_456_000_000)
   static let roots = ProviderOptions(paymentRoot: "https://pay.example", timeRoot: "https://time.example")
 
   init(
-    _ blob: Blob, _ options: CheckoutOptions = World.options(), taken: [String] = [], known: [String: Ledger] = [:]
+    _ blob: Blob, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
   ) throws(CheckoutError) {
     self.options = options
-    clock = World.start
+    clock = other?.clock ?? World.start
+    process = other?.process ?? Process()
+    nextRandom = other.map { $0.nextRandom &+ 100_000 } ?? 1
     var out: [Output] = []
     checkout = try Checkout(
-      widgetData: blob.text, options, World.roots, taken: taken, known: known,
-      Moment(now: World.start, random: RandomBytes(high: 7, low: 7)), &out)
+      widgetData: blob.text, options, World.roots, process.register.seen(by: 0),
+      Moment(now: clock, random: RandomBytes(high: 7, low: 7)), &out)
+    handle = process.open()
+    checkout.core.join(&process.register, as: handle)
+    absorb(out)
+    if hasTime { learnTime() }
+  }
+
+  /// The server's time, whatever the device's calendar says.
+  var serverTime: Int64 { World.start.wall + clock.boot - World.start.boot }
+
+  /// As if an answer had said what the time is.
+  private func learnTime() {
+    checkout.core.clock.observe(serverTime: serverTime, grain: 0, sentAt: clock.boot, receivedAt: clock.boot)
+    var out: [Output] = []
+    checkout.observe(moment, &out)
     absorb(out)
   }
 
@@ -74,7 +108,9 @@ final class World {
 
   var moment: Moment {
     nextRandom &+= 1
-    return Moment(now: clock, random: RandomBytes(high: nextRandom, low: nextRandom &* 31))
+    let bytes = RandomBytes(high: nextRandom, low: nextRandom &* 31)
+    return Moment(
+      now: clock, random: hasRandomness ? bytes : RandomBytes(high: 0, low: 0), revision: process.highestRevision)
   }
 
   /// Another world's random bytes: two worlds that begin alike must not draw alike.
@@ -83,10 +119,10 @@ final class World {
   // MARK: Driving
 
   @discardableResult
-  func perform(_ command: Command, taken: [String] = []) throws(CheckoutError) -> JSONValue {
+  func perform(_ command: Command) throws(CheckoutError) -> JSONValue {
     var out: [Output] = []
     var changed = checkout
-    let reply = try changed.perform(command, taken: taken, moment, &out)
+    let reply = try changed.perform(command, process.register.seen(by: handle), moment, &out)
     checkout = changed
     absorb(out)
     return Self.parse(reply)
@@ -139,7 +175,16 @@ final class World {
 
   // MARK: Reading
 
+  /// Another checkout of the process holds the session.
+  func isTaken(_ session: String) -> Bool { process.register.isTaken(session, by: handle) }
+
+  /// The host lets go of the handle, and everything was told.
+  func leave() { checkout.core.leave(&process.register, as: handle) }
+
   private func absorb(_ out: [Output]) {
+    checkout.core.report(to: &process.register, as: handle)
+    let before = process.highestRevision
+    process.highestRevision = max(before, checkout.core.revision)
     for output in out {
       switch output {
       case .send(let id, let request):
@@ -150,7 +195,9 @@ final class World {
       case .tell(let kind, let text):
         told.append(Told(kind: kind, json: Self.parse(text)))
       case .ask(let kind, let ticket, let text):
-        ask(Asked(kind: kind, ticket: ticket, json: Self.parse(text)))
+        let question = Asked(kind: kind, ticket: ticket, json: Self.parse(text))
+        if kind == .checkpoint, question.json["revision"]?.int64 ?? 0 <= before { sawRevisionFall = true }
+        ask(question)
       case .forget(let secret):
         forgotten.append(secret)
       }
@@ -194,21 +241,24 @@ final class World {
   // MARK: Killing
 
   /// What a restart makes of a snapshot.
-  func restored(from text: String, _ taken: [String] = [], known: [String: Ledger] = [:]) throws(CheckoutError)
-    -> (World, JSONValue)
-  {
-    let world = World(dead: self)
+  /// `inSameProcess`: with what the register knows; else as after a kill.
+  func restored(from text: String, inSameProcess: Bool = false) throws(CheckoutError) -> (World, JSONValue) {
+    let world = World(dead: self, inSameProcess ? process : Process())
     var out: [Output] = []
     var reply = ""
     world.checkout = try Checkout(
-      restoring: SavedState(Array(text.utf8)), options, World.roots, taken: taken, known: known, world.moment, &out,
-      reply: &reply)
+      restoring: SavedState(Array(text.utf8)), options, World.roots, world.process.register.seen(by: 0), world.moment,
+      &out, reply: &reply)
+    world.checkout.core.join(&world.process.register, as: world.handle)
     world.absorb(out)
+    world.learnTime()
     return (world, Self.parse(reply))
   }
 
-  private init(dead: World) {
+  private init(dead: World, _ process: Process) {
     checkout = dead.checkout
+    self.process = process
+    handle = process.open()
     clock = dead.clock
     options = dead.options
     stored = dead.stored

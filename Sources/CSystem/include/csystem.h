@@ -52,7 +52,8 @@ int hcs_poller_watch(hcs_poller *poller, int fd, int mask);
 /* When to wake at the latest, on the boot clock; negative for never. A deadline fires once. */
 void hcs_poller_deadline(hcs_poller *poller, int64_t boot_milliseconds);
 /* Waits (negative: for ever) and says how many sockets are ready; -1 when a signal came first. `woken` and `expired`
- * become 1 or 0, and what woke the poller has been drained. An error on a socket counts as readable and writable. */
+ * become 1 or 0, and what woke the poller has been drained. An error on a socket counts as readable and writable. When
+ * there may be more than was taken, the event is signalled again. */
 int hcs_poller_wait(
     hcs_poller *poller, int timeout_milliseconds, hcs_ready *ready, int capacity, int *woken, int *expired);
 
@@ -80,6 +81,8 @@ void hcs_registry_release(void);
 uint64_t hcs_handle_open(int32_t kind, void *object);
 /* With the registry held. */
 int32_t hcs_handle_find(uint64_t handle, int32_t kind, void *HCS_NULLABLE *HCS_NULLABLE object);
+/* With the registry held. It is still found, and nobody is woken by it any more. */
+void hcs_handle_end(uint64_t handle);
 /* With the registry held. The handle is stale from here on; one of a parent process is left alone. */
 void hcs_handle_close(uint64_t handle);
 

@@ -3,10 +3,13 @@ public struct Moment: Hashable, Sendable {
   public var now: Instant
   /// Fresh for each input; at most one id of each kind is made from it.
   public var random: RandomBytes
+  /// The highest revision of any saved state that the runtime has seen: the next one is higher.
+  public var revision: Int64
 
-  public init(now: Instant, random: RandomBytes) {
+  public init(now: Instant, random: RandomBytes, revision: Int64 = 0) {
     self.now = now
     self.random = random
+    self.revision = revision
   }
 }
 

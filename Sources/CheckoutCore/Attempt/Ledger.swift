@@ -37,9 +37,9 @@ public struct Ledger: Hashable, Sendable {
   /// How much it forbids: of two accounts of one session the stricter is believed.
   var strictness: Int {
     switch standing {
-    case .clear: 0
-    case .marked, .inFlight, .unknown: 1
-    case .spent, .spentInError: 2
+    case .clear: isRepetition ? 1 : 0
+    case .marked, .inFlight, .unknown: 2
+    case .spent, .spentInError: 3
     }
   }
 

@@ -71,11 +71,14 @@ public struct Answer: Hashable, Sendable {
   /// The Date header, a sample of the server's clock.
   public var date: String?
   public var body: [UInt8]
+  /// It came over TLS, or from an allowed loopback: what it says of the time is believed.
+  public var isTrusted: Bool
 
-  public init(status: Int, date: String?, body: [UInt8]) {
+  public init(status: Int, date: String?, body: [UInt8], isTrusted: Bool = true) {
     self.status = status
     self.date = date
     self.body = body
+    self.isTrusted = isTrusted
   }
 
   var isSuccess: Bool { (200..<300).contains(status) }

@@ -58,12 +58,18 @@ public struct Transition: Hashable, Sendable {
   public var from: SessionState
   public var to: SessionState
   public var outcomeUnknown: Bool
+  /// The outcome was unknown before.
+  public var isFromUnknown: Bool
 
-  init(_ event: String, _ from: SessionState, _ to: SessionState, outcomeUnknown: Bool = false) {
+  init(
+    _ event: String, _ from: SessionState, _ to: SessionState, outcomeUnknown: Bool = false,
+    isFromUnknown: Bool = false
+  ) {
     self.event = event
     self.from = from
     self.to = to
     self.outcomeUnknown = outcomeUnknown
+    self.isFromUnknown = isFromUnknown
   }
 
   public static let all: [Transition] = [
@@ -77,9 +83,10 @@ public struct Transition: Hashable, Sendable {
     Transition("certainly expired", .ready, .expired),
     Transition("a later clock sample disproves the expiry", .expired, .ready),
     Transition("a partner ended the session", .ready, .terminated),
-    Transition("resolved notCreated", .submitted, .ready),
-    Transition("resolved notCreated, expired meanwhile", .submitted, .expired),
-    Transition("resolved notCreated, terminated meanwhile", .submitted, .terminated),
+    Transition("resolved paid, declined or abandoned", .submitted, .submitted, isFromUnknown: true),
+    Transition("resolved notCreated", .submitted, .ready, isFromUnknown: true),
+    Transition("resolved notCreated, expired meanwhile", .submitted, .expired, isFromUnknown: true),
+    Transition("resolved notCreated, terminated meanwhile", .submitted, .terminated, isFromUnknown: true),
     Transition("set_session with another id", .submitted, .ready),
     Transition("set_session with another id", .error, .ready),
     Transition("set_session with another id", .expired, .ready),

@@ -9,11 +9,10 @@ enum Next: Hashable {
 
 extension Core {
   /// The gate, in the order of the design, section 5. A refusal carries every reason.
-  /// `taken`: another checkout pays, or has paid, for this session.
-  func checkSubmit(_ submit: Submit, taken: [String]) throws(CheckoutError) {
+  func checkSubmit(_ submit: Submit, _ others: RegisterView) throws(CheckoutError) {
     let blockers = submitBlockers
     if let code = standing.refusal(of: .submit) { throw refusal(code, blockers) }
-    if taken.contains(session.id) { throw refusal(.submitBlocked, [Blocker(code: .submitBlocked)]) }
+    if others.isTaken(session.id) { throw refusal(.submitBlocked, [Blocker(code: .submitBlocked)]) }
     if let source = submit.source, source != primary?.id { throw refusal(.paymentMethodNotFound, blockers) }
     if let first = blockers.first { throw refusal(first.code, blockers) }
   }
@@ -32,12 +31,13 @@ extension Core {
   }
 
   mutating func accept(
-    _ submit: Submit, taken: [String], _ moment: Moment
+    _ submit: Submit, _ others: RegisterView, _ moment: Moment
   ) throws(CheckoutError) -> Attempt {
-    try checkSubmit(submit, taken: taken)
+    try checkSubmit(submit, others)
+    // Another checkout of this session may have to be repeated with its key.
+    adopt(others.known(session.id))
+    let key = try paymentKey(moment)
     let source = primarySendsSlice ? primary?.id : nil
-    // Primer's decision and a provider's own key will rank below a retained one; Purse has neither.
-    let key = ledger.idempotencyKey ?? moment.random.uuid
     let order = PaymentOrder(
       slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
       skipsBeforeValidate: submit.skipsBeforeValidate,
@@ -50,6 +50,16 @@ extension Core {
     presentable = nil
     presentationTag = moment.random.tag
     return attempt
+  }
+
+  /// Primer's decision and a provider's own key will rank below a retained one; Purse has neither. Without randomness
+  /// there is no payment: a key that every device shares could be answered with another shopper's payment.
+  private func paymentKey(_ moment: Moment) throws(CheckoutError) -> String {
+    if let retained = ledger.idempotencyKey { return retained }
+    guard moment.random.isUsable else {
+      throw CheckoutError(.internal, message: "the system has no randomness for the payment's key", moved: .no)
+    }
+    return moment.random.uuid
   }
 
   private func orderedSlices() -> [PaymentSlice] {

@@ -79,7 +79,7 @@ extension Core {
   ) throws(CheckoutError) {
     guard element(id) != nil else { throw CheckoutError(.missingToken) }
     if hasAttempt, hasLeft {
-      attempt?.queuedReports.append(Attempt.QueuedReport(element: id, report: report))
+      attempt?.queue(report, of: id)
       return
     }
     apply(report, to: id, moment, &out)

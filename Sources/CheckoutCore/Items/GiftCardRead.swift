@@ -126,7 +126,10 @@ extension Core {
   }
 
   mutating func abortRead(_ call: Int64, _ out: inout [Output]) throws(CheckoutError) {
-    guard let read = reads.first(where: { $0.call.id == call }) else { throw CheckoutError(.tooLate) }
+    guard let read = reads.first(where: { $0.call.id == call }) else {
+      // It has ended; a balance reading moves no money.
+      throw CheckoutError(.tooLate, moved: .no)
+    }
     close(read, CheckoutError(.secondaryMethodRequestAborted), &out)
   }
 

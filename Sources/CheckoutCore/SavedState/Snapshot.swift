@@ -10,11 +10,14 @@ extension Core {
   /// The stored bytes say that the request may have left: as strict as what could happen next.
   var isMarked: Bool { ledger.standing != .clear && !ledger.isSettled }
 
+  /// The revision of the last snapshot that was made, or that it was restored from.
+  public var revision: Int64 { next.revision }
+
   /// What the host may store. Each has a higher revision than the last.
   public mutating func saveState(_ moment: Moment) -> String { snapshot(moment) }
 
   mutating func snapshot(_ moment: Moment) -> String {
-    next.revision = next.revision &+ 1
+    next.revision = max(next.revision, moment.revision) &+ 1
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("format", integer: Snapshot.format)
@@ -89,10 +92,10 @@ extension Core {
     writeMembers(of: ledger, &writer)
     writer.endObject()
     writer.key("leftSessions")
-    writer.array(leftLedgers.sorted { $0.key < $1.key }) { left, writer in
+    writer.array(leftLedgers) { left, writer in
       writer.beginObject()
-      writer.member("session", string: left.key)
-      writeMembers(of: left.value, &writer)
+      writer.member("session", string: left.session)
+      writeMembers(of: left.ledger, &writer)
       writer.endObject()
     }
   }

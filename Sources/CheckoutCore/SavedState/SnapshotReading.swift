@@ -14,7 +14,7 @@ public struct SavedState: Hashable, Sendable {
   var spentSessions: [String]
   var isTerminated: Bool
   var ledger: Ledger
-  var leftLedgers: [String: Ledger] = [:]
+  var leftLedgers: [NamedLedger] = []
   var attempt: RestoredAttempt?
   var next: Core.Counters
 
@@ -44,7 +44,7 @@ public struct SavedState: Hashable, Sendable {
     for fields in try root.objects("leftSessions") {
       let left = try SavedState.ledger(fields)
       guard left.standing == .clear else { throw fields.malformed("mark") }
-      leftLedgers[try fields.string("session")] = left
+      leftLedgers.append(NamedLedger(session: try fields.string("session"), ledger: left))
     }
     next = try SavedState.counters(try root.object("next"))
     next.revision = try root.integer("revision")

@@ -22,15 +22,17 @@ extension Core {
     if let locked = options.lockedEnvironment, locked != new.environment { throw CheckoutError(.environmentMismatch) }
   }
 
-  func admitNext(_ new: ClientSession, taken: [String], _ moment: Moment) throws(CheckoutError) {
-    if taken.contains(new.id) || spentSessions.contains(new.id) {
+  func admitNext(_ new: ClientSession, _ others: RegisterView, _ moment: Moment) throws(CheckoutError) {
+    if others.isTaken(new.id) || spentSessions.contains(new.id) {
       throw CheckoutError(.submitBlocked, details: blockerDetails(.submitBlocked))
     }
     if clock.isCertainlyExpired(new.expiresAt, at: moment.now) { throw CheckoutError(.expiredSession) }
   }
 
   /// Swaps the session. The caller has decoded it and asked whether it may be taken.
-  mutating func setSession(_ new: ClientSession, _ moment: Moment, _ out: inout [Output]) -> String {
+  mutating func setSession(
+    _ new: ClientSession, _ others: RegisterView, _ moment: Moment, _ out: inout [Output]
+  ) -> String {
     endUndeliveredAttempt(moment, &out)
     endPresenting("replaced", CheckoutError(.ticketClosed), &out)
     for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
@@ -43,14 +45,23 @@ extension Core {
     replaceSession(new)
     let fates = self.fates(of: oldMethods, and: old)
     forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
-    if ledger.standing == .clear, ledger.isWorthKeeping { leftLedgers[old.id] = ledger }
-    ledger = leftLedgers.removeValue(forKey: new.id) ?? Ledger()
+    exchangeLedger(old.id, new.id, others)
     isTerminated = false
     isExpired = clock.isCertainlyExpired(new.expiresAt, at: moment.now)
     if let chosen = primary, method(of: chosen) == nil { primary = nil }
     publication.isDue = true
     tellCheckpoint(.session, moment, &out)
     return Core.reply(isIgnored: false, fates + giftCards)
+  }
+
+  /// What is known of a session is kept when it is left unspent, and met again when it comes back.
+  private mutating func exchangeLedger(_ old: String, _ new: String, _ others: RegisterView) {
+    if ledger.standing == .clear, ledger.isWorthKeeping {
+      leftLedgers.append(NamedLedger(session: old, ledger: ledger))
+    }
+    ledger = leftLedgers.first { $0.session == new }?.ledger ?? Ledger()
+    leftLedgers.removeAll { $0.session == new }
+    adopt(others.known(new))
   }
 
   static func reply(isIgnored: Bool, _ fates: [ItemFate]) -> String {

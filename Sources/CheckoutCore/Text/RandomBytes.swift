@@ -8,6 +8,9 @@ public struct RandomBytes: Hashable, Sendable {
     self.low = low
   }
 
+  /// False for what a failed source of randomness leaves: chance alone does not give it in the age of the universe.
+  public var isUsable: Bool { high != 0 || low != 0 }
+
   /// The text of a version 4 UUID (RFC 9562) of these bytes; six of their bits give way to version and variant.
   public var uuid: String {
     let versioned = RandomBytes(

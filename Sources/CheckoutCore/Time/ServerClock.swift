@@ -16,7 +16,8 @@ public struct ServerClock: Hashable, Sendable {
   private let releaseDate: Int64
   private var estimate: Estimate?
 
-  /// Before the first sample the device's calendar counts, unless it is before the library's release date and so wrong.
+  /// Before the first sample only this is sure: the library's release is past. The device's calendar may be years off
+  /// either way, so that it neither refuses a session nor lets one pass.
   public init(releaseDate: Int64) {
     self.releaseDate = releaseDate
   }
@@ -37,32 +38,28 @@ public struct ServerClock: Hashable, Sendable {
     estimate = sample
   }
 
-  /// The interval that holds the server's time now; nil when nothing is known and the device's calendar is plainly wrong.
-  public func range(at now: Instant) -> (earliest: Int64, latest: Int64)? {
-    if let known = estimate {
-      let held = Self.advanced(known, to: now.boot)
-      return (held.earliest, held.latest)
-    }
-    return now.wall >= releaseDate ? (now.wall, now.wall) : nil
+  /// The interval that holds the server's time now.
+  public func range(at now: Instant) -> (earliest: Int64, latest: Int64) {
+    guard let known = estimate else { return (releaseDate, .max) }
+    let held = Self.advanced(known, to: now.boot)
+    return (held.earliest, held.latest)
   }
 
   /// Whether the server surely counts the moment as reached.
   public func isCertainlyExpired(_ expiresAt: Int64, at now: Instant) -> Bool {
-    guard let range = range(at: now) else { return false }
-    return range.earliest >= expiresAt
+    range(at: now).earliest >= expiresAt
   }
 
   /// Whether the server may count the moment as reached. When nothing is known, it may.
   public func isPossiblyExpired(_ expiresAt: Int64, at now: Instant) -> Bool {
-    guard let range = range(at: now) else { return true }
-    return range.latest >= expiresAt
+    range(at: now).latest >= expiresAt
   }
 
   /// The instant of the boot clock at which to look again: when the expiry becomes certain, or in five seconds if that
-  /// is sooner, because the device may have slept or its calendar been set.
+  /// is sooner, because the device may have slept.
   public func nextExpiryCheck(_ expiresAt: Int64, at now: Instant) -> Int64 {
-    guard let range = range(at: now) else { return Saturating.sum(now.boot, Self.longestWait) }
-    let distance = min(max(Saturating.difference(expiresAt, range.earliest), 0), Self.longestWait)
+    let earliest = range(at: now).earliest
+    let distance = min(max(Saturating.difference(expiresAt, earliest), 0), Self.longestWait)
     // Drift can move the exact instant by one from what the distance says.
     for wait in (distance - 1)...(distance + 1) where wait >= 0 && wait < Self.longestWait {
       let then = Instant(boot: Saturating.sum(now.boot, wait), wall: Saturating.sum(now.wall, wait))

@@ -18,9 +18,11 @@ extension Core {
   /// Ours: an expiry that rests on one bad Date header must be able to end, and no other request may ever be sent.
   static let timeInterval: Int64 = 60_000
 
-  /// Boot milliseconds at which to ask the time service again; nil: not now.
+  /// Boot milliseconds at which to ask the time service again; nil: not now. Asked when it could change what is
+  /// believed: while expired, and while it is not sure that the session is payable.
   private func timeWanted(at now: Instant) -> Int64? {
-    guard isExpired, !isTornDown, !hasAttempt, timeRequest == nil, ledger.standing == .clear else { return nil }
+    guard !isTornDown, timeRequest == nil, ledger.standing == .clear else { return nil }
+    guard isExpired ? !hasAttempt : clock.isPossiblyExpired(session.expiresAt, at: now) else { return nil }
     return timeAskedAt.map { $0 &+ Core.timeInterval } ?? now.boot
   }
 
@@ -37,8 +39,8 @@ extension Core {
 
   /// Every answer's Date header is a sample, of one second's grain.
   mutating func sample(_ received: Received, of request: RequestID, _ moment: Moment) {
-    guard let sentAt = sentAt[request], case .answer(let answer) = received, let date = answer.date,
-      let serverTime = DateText.milliseconds(fromHTTPDate: date)
+    guard let sentAt = sentAt[request], case .answer(let answer) = received, answer.isTrusted,
+      let date = answer.date, let serverTime = DateText.milliseconds(fromHTTPDate: date)
     else { return }
     clock.observe(serverTime: serverTime, grain: 1_000, sentAt: sentAt, receivedAt: moment.now.boot)
   }
@@ -47,7 +49,7 @@ extension Core {
     _ read: (Answer) -> Int64?, _ received: Received, _ request: RequestID, _ moment: Moment
   ) {
     timeRequest = nil
-    if case .answer(let answer) = received, answer.isSuccess, let serverTime = read(answer),
+    if case .answer(let answer) = received, answer.isTrusted, answer.isSuccess, let serverTime = read(answer),
       let sentAt = sentAt[request]
     {
       clock.observe(serverTime: serverTime, grain: 1_000, sentAt: sentAt, receivedAt: moment.now.boot)

@@ -29,6 +29,13 @@ public enum Handles {
     return hcs_handle_event(handle)
   }
 
+  /// Nobody is woken by it any more; it is closed later.
+  static func end(_ handle: UInt64) {
+    hcs_registry_acquire()
+    hcs_handle_end(handle)
+    hcs_registry_release()
+  }
+
   /// The handle is stale from here on; the object lives as long as something else holds it.
   static func close(_ handle: UInt64, _ object: AnyObject) {
     hcs_registry_acquire()

@@ -87,7 +87,9 @@ extension Runtime {
 
   func collectTransfers() {
     guard let curl else { return }
-    while let result = curl.nextResult() { finish(result.identifier, Received(result)) }
+    while let result = curl.nextResult() {
+      finish(result.identifier, Received(result, isTrusted: result.wasSecure || options.transport.allowsLoopbackHTTP))
+    }
   }
 
   // MARK: The host's transport
@@ -156,9 +158,9 @@ extension TransportRequest.BodyPart {
 
 extension Received {
   /// A status without a whole answer is no answer.
-  fileprivate init(_ result: TransportResult) {
+  fileprivate init(_ result: TransportResult, isTrusted: Bool) {
     if result.isComplete, result.status != 0, !result.wasTooLarge, !result.wasKeptFromResending {
-      self = .answer(Answer(status: result.status, date: result.date, body: result.body))
+      self = .answer(Answer(status: result.status, date: result.date, body: result.body, isTrusted: isTrusted))
     } else {
       self = .nothing(left: result.left, reason: result.message)
     }

@@ -119,6 +119,37 @@ import Testing
     #expect(seen == Set(events))
   }
 
+  @Test("what one wait did not take signals the event: a loop that is told of edges would not hear of it")
+  func whatDidNotFitIsSignalled() throws {
+    let object = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    hcs_registry_acquire()
+    let handle = hcs_handle_open(1, object)
+    let poller = try #require(hcs_poller_create(hcs_handle_event(handle)))
+    hcs_registry_release()
+    var pipes: [Int32] = []
+    defer {
+      hcs_poller_destroy(poller)
+      for descriptor in pipes { close(descriptor) }
+      hcs_registry_acquire()
+      hcs_handle_close(handle)
+      hcs_registry_release()
+      object.deallocate()
+    }
+    _ = wait(poller, 0)
+    for _ in 0..<70 {
+      var pair: [Int32] = [0, 0]
+      #expect(pipe(&pair) == 0)
+      pipes += pair
+      #expect(hcs_poller_watch(poller, pair[0], Int32(HCS_READ)) == 0)
+      #expect(write(pair[1], "x", 1) == 1)
+    }
+    #expect(wait(poller, 0, capacity: 64).0 == Wait(sockets: 64, woken: 0, expired: 0))
+    var woken: Int32 = 0
+    for _ in 0..<3 { woken += wait(poller, 0, capacity: 64).0.woken }
+    #expect(woken >= 1)
+    #expect(wait(poller, 0, capacity: 128).0.sockets >= 60)
+  }
+
   @Test func clocksAndRandomness() throws {
     let boot = hcs_boot_milliseconds()
     let wall = hcs_wall_milliseconds()

@@ -10,6 +10,7 @@ final class Disk {
     var restored: [Int: Checkout<Purse>] = [:]
   }
 
+  private let options: CheckoutOptions
   private var stored: [Stored] = []
   private var new: [Int: Checkout<Purse>?] = [:]
   private var byText: [UInt64: Int] = [:]
@@ -18,6 +19,8 @@ final class Disk {
   private(set) var violation: String?
   var texts: Int { byText.count }
   var count: Int { stored.count }
+
+  init(_ options: CheckoutOptions) { self.options = options }
 
   /// The place of a checkpoint's snapshot, from the JSON that the hook got.
   func store(_ checkpoint: String) -> Int {
@@ -51,7 +54,7 @@ final class Disk {
   /// What a host makes that has stored nothing; nil: the session is refused by now.
   func fresh(_ time: Int) -> Checkout<Purse>? {
     if let known = new[time] { return known }
-    let checkout = try? SmallWorld.fresh(time)
+    let checkout = try? SmallWorld.fresh(time, options)
     new[time] = checkout
     return checkout
   }
@@ -61,7 +64,7 @@ final class Disk {
     var reply = ""
     do throws(CheckoutError) {
       var checkout = try Checkout<Purse>(
-        restoring: SavedState(Array(text.utf8)), SmallWorld.options, World.roots, taken: [], known: [:],
+        restoring: SavedState(Array(text.utf8)), options, World.roots, .alone,
         SmallWorld.moment(time, key: 0), &out, reply: &reply)
       SmallWorld.quiet(&checkout, time)
       return checkout

@@ -4,11 +4,11 @@ import Testing
 @testable import CheckoutCore
 
 /// Every state that one card, one gift card and one redirect method can reach, with an honest host, a back end that
-/// pays whatever arrives, losses, kills and an expiry. `EXPLORE_STATES` bounds how many it visits, `EXPLORE_DEPTH` how
-/// many moves deep it looks.
+/// pays whatever arrives, losses, kills and an expiry; and smaller worlds, each searched to its end, of a host that is
+/// wrong, of two checkouts of one session, of wrong clocks, and of a partner's steps. `EXPLORE_STATES` bounds how many
+/// are visited, `EXPLORE_DEPTH` how many moves deep it looks.
 @Suite("Every reachable state")
 struct ExplorerTests {
-  /// Two worlds: one of payments and kills alone, small enough to be searched to its end, and one of everything.
   @Test("no state breaks an invariant, and each has a way out")
   func explore() throws {
     var limits = Search.Limits()
@@ -18,8 +18,13 @@ struct ExplorerTests {
     everything.submits = Self.number("EXPLORE_SUBMITS") ?? everything.submits
     everything.kills = Self.number("EXPLORE_KILLS") ?? everything.kills
     var (states, transitions, violations) = (0, 0, 0)
-    for (name, budget) in [("payments", Budget.money), ("everything", everything)] {
-      limits.states = max(wanted - states, wanted / 2)
+    let worlds: [(name: String, budget: Budget)] = [
+      ("payments", .money), ("doubts", .doubts), ("windows", .windows), ("clock", .clock), ("steps", .steps),
+      ("everything", everything),
+    ]
+    for (number, (name, budget)) in worlds.enumerated() {
+      // What a small world leaves, the next ones have.
+      limits.states = max((wanted - states) / (worlds.count - number), 1)
       let search = Search(budget, limits)
       let start = ContinuousClock.now
       try search.run()

@@ -49,20 +49,30 @@ struct Print {
       print.add(truth.payments)
       print.add(truth.strays)
       print.add(truth.unsettledKey)
+      print.add(truth.wasLiedAbout)
     }
     print.add(world.open.count)
-    for request in world.open {
-      print.add(request.call == .validate ? 1 : 2)
-      print.add(request.session)
-      print.add(request.key)
-      print.add(request.isRepetition)
-      print.add(request.hasLeft)
-      print.add(request.isCancelled)
-      print.add(world.core.sentAt[request.id] != nil)
-      print.add(world.owner(of: request))
+    for request in world.open { print.add(request, of: world.core) }
+    if let other = world.other {
+      print.add(of(checkout: other.checkout))
+      print.add(other.open.count)
+      for request in other.open { print.add(request, of: other.checkout.core) }
+      print.add(hashable: world.register)
+      print.add(world.handle)
     }
     print.add(world.disk.map { disk.prints[$0] } ?? 5)
     return print.value
+  }
+
+  private mutating func add(_ request: OpenRequest, of core: Core) {
+    add(request.call == .validate ? 1 : request.call == .time ? 2 : 3)
+    add(request.session)
+    add(request.key)
+    add(request.isRepetition)
+    add(request.hasLeft)
+    add(request.isCancelled)
+    add(core.sentAt[request.id] != nil)
+    add(core.ownerNumber(of: request))
   }
 
   static func of(checkout: Checkout<Purse>) -> UInt64 {
@@ -80,6 +90,9 @@ struct Print {
     add(core.isTornDown)
     add(core.isTerminated)
     add(core.isExpired)
+    add(hashable: core.clock)
+    add(core.timeAskedAt ?? -1)
+    add(core.timeRequest != nil)
     add(core.primary?.id)
     addSplit(core)
     for element in core.elements {
@@ -138,7 +151,7 @@ struct Print {
     add(core.tickets.count)
     for ticket in core.tickets {
       add(Int(ticket.kind.rawValue))
-      add(ticket.deadline == nil)
+      add(ticket.deadline ?? -1)
       add(core.presentable?.ticket == ticket.id)
     }
   }
@@ -158,10 +171,10 @@ struct Print {
   }
 }
 
-extension SmallWorld {
+extension Core {
   /// Whom a result of this request would reach.
-  func owner(of request: OpenRequest) -> Int {
-    switch core.owner(of: request.id) {
+  fileprivate func ownerNumber(of request: OpenRequest) -> Int {
+    switch owner(of: request.id) {
     case .nobody: 0
     case .time: 1
     case .read: 2

@@ -13,6 +13,8 @@ struct Move: Hashable {
     case letGo, neverLeft, answerMoney, loseMoney, cancelTooLate, answerOther, strayArrives, strayVanishes
     // Time and death.
     case expire, timeOut, kill
+    // The shopper looks at the other window.
+    case switchWindow
   }
 
   var kind: Kind
@@ -86,15 +88,19 @@ extension SmallWorld {
     if !core.isTornDown { moves.append(Move(.teardown)) }
     addBackEnd(&moves)
     if budget.expiries > 0, !isExpired { moves.append(Move(.expire)) }
-    if isExpired != core.isExpired || core.tickets.contains(where: { $0.deadline != nil }) {
+    if isExpired != core.isExpired || core.isExpired || core.tickets.contains(where: { $0.deadline != nil }) {
       moves.append(Move(.timeOut))
     }
     if budget.kills > 0 { moves.append(Move(.kill)) }
+    if other != nil { moves.append(Move(.switchWindow)) }
   }
 
   private func addChoices(_ moves: inout [Move]) {
     for (choice, id) in [Self.card, Self.page].enumerated() where core.primary?.id != id {
       if core.disabledState(of: .item(id)) == nil { moves.append(Move(.choosePrimary, choice)) }
+    }
+    if budget.hasTokens, core.primary?.id != Self.token, core.disabledState(of: .token(Self.token)) == nil {
+      moves.append(Move(.choosePrimary, 2))
     }
     if budget.giftCards > 0, core.reads.isEmpty, core.secondaries.isEmpty { moves.append(Move(.readGiftCard)) }
     guard let token = core.secondaries.first else { return }
@@ -141,7 +147,9 @@ extension SmallWorld {
     moves.append(Move(.resolve, 0))
     if truth.payments > 0 { moves.append(Move(.resolve, 1)) }
     let isWaitedFor = open.contains { $0.opensPayment && $0.session == session && $0.hasLeft }
-    if truth.payments == 0, truth.strays == 0, !isWaitedFor, !core.ledger.isSettled { moves.append(Move(.resolve, 2)) }
+    let isNothing = truth.payments == 0 && truth.strays == 0 && !isWaitedFor
+    if core.ledger.isSettled { return }
+    if isNothing { moves.append(Move(.resolve, 2)) } else if budget.lies > 0 { moves.append(Move(.resolve, 3)) }
   }
 
   private func addAnswers(_ moves: inout [Move]) {
@@ -154,7 +162,10 @@ extension SmallWorld {
   private func addBackEnd(_ moves: inout [Move]) {
     for (index, request) in open.enumerated() {
       guard request.opensPayment else {
-        for answer in 0..<3 { moves.append(Move(.answerOther, index * 4 + answer)) }
+        for answer in 0..<3 where answer != 1 || request.call != .time {
+          moves.append(Move(.answerOther, index * 4 + answer))
+        }
+        if budget.badDates > 0 { moves.append(Move(.answerOther, index * 4 + 3)) }
         continue
       }
       guard request.hasLeft else {

@@ -15,7 +15,7 @@ final class Search {
 
   private let limits: Limits
   private let budget: Budget
-  private let disk = Disk()
+  private let disk: Disk
   private var table = PrintTable()
   private var parents: [UInt32] = []
   private var moves: [Move] = []
@@ -40,6 +40,7 @@ final class Search {
   init(_ budget: Budget, _ limits: Limits) {
     self.budget = budget
     self.limits = limits
+    disk = Disk(budget.options)
   }
 
   func run() throws {
@@ -117,7 +118,7 @@ final class Search {
   }
 
   private func checkPublished(_ world: SmallWorld, _ number: Int, _ move: Move) {
-    guard move.kind != .kill else { return }
+    guard move.kind != .kill, move.kind != .switchWindow else { return }
     var told = world
     told.checkout.core.markAllTold()
     var trace = StepTrace()

@@ -30,7 +30,9 @@ extension SmallWorld {
       // Nobody ticks: the next thing that happens must notice.
       time = session + 1
     case .timeOut:
-      tick(after: Core.afterValidateTimeout, disk, &trace)
+      tick(after: Core.timeInterval + 1_000, disk, &trace)
+    case .switchWindow:
+      switchWindow()
     case .kill:
       kill(disk, &trace)
     default:
@@ -42,8 +44,11 @@ extension SmallWorld {
         trace.violation = "I1: an unknown outcome was forgotten"
       }
     }
+    if other != nil { checkout.core.report(to: &register, as: handle) }
     if trace.isRefused || trace.violation != nil { return }
-    if wasTornDown, core.isTornDown, open.count > sentBefore { trace.violation = "I4: a request after teardown" }
+    if move.kind != .switchWindow, wasTornDown, core.isTornDown, open.count > sentBefore {
+      trace.violation = "I4: a request after teardown"
+    }
     check(&trace)
   }
 
@@ -52,6 +57,9 @@ extension SmallWorld {
     case .submit: budget.submits -= 1
     case .setSession: budget.sessions -= 1
     case .report where move.choice < 4: budget.reports -= 1
+    case .resolve where move.choice == 3:
+      budget.lies -= 1
+      truth[session].wasLiedAbout = true
     default: break
     }
   }
@@ -62,7 +70,7 @@ extension SmallWorld {
     let choice = Int(move.choice)
     let item = choice == 0 ? Self.card : Self.page
     switch move.kind {
-    case .choosePrimary: return .setPrimary(.item(item))
+    case .choosePrimary: return .setPrimary(choice == 2 ? .token(Self.token) : .item(item))
     case .readGiftCard:
       let number = TypedNumber(secret: SecretID(1), length: 16, lastFour: "0001")
       return .readSecondary(ReadSecondary(item: Self.giftCard, number: number, securityCode: nil, tag: nil))
@@ -94,7 +102,7 @@ extension SmallWorld {
   private static let reports: [ElementReport] = [
     .canceled, .partnerError("x", recoverable: true), .initFailed("x"), .endOfSession, .ready,
   ]
-  private static let verdicts: [ResolveVerdict] = [.abandoned, .paid, .notCreated]
+  private static let verdicts: [ResolveVerdict] = [.abandoned, .paid, .notCreated, .notCreated]
   private static let ends: [PresentationEnd] = [
     .returned(url: "myapp://return"), .returned(url: nil), .canceled, .failed("x"),
   ]
@@ -113,7 +121,7 @@ extension SmallWorld {
   private mutating func perform(_ command: Command, _ disk: Disk, _ trace: inout StepTrace) {
     var out: [Output] = []
     do throws(CheckoutError) {
-      _ = try checkout.perform(command, taken: [], moment, &out)
+      _ = try checkout.perform(command, register.seen(by: handle), moment, &out)
     } catch {
       trace.isRefused = true
     }
@@ -135,12 +143,12 @@ extension SmallWorld {
     case .loseMoney:
       let session = open[choice / 4].session
       if choice % 4 == 0 { truth[session].strays += 1 }
-      if choice % 4 == 1 { truth[session].payments += 1 }
+      if choice % 4 == 1 { truth[session].pay() }
       receive(choice / 4, .nothing(left: true, reason: "lost"), disk, &trace)
     case .answerOther: answerOther(choice / 4, choice % 4, disk, &trace)
     case .strayArrives:
       truth[choice].strays -= 1
-      truth[choice].payments += 1
+      truth[choice].pay()
     case .strayVanishes: truth[choice].strays -= 1
     default: trace.isRefused = true
     }
@@ -169,18 +177,21 @@ extension SmallWorld {
 
   private mutating func answerMoney(_ index: Int, _ answer: MoneyAnswer, _ disk: Disk, _ trace: inout StepTrace) {
     let request = open[index]
-    if answer.createsPayment { truth[request.session].payments += 1 }
+    if answer.createsPayment { truth[request.session].pay() }
     if answer.isVerdict || (answer.isRefusal && !request.isRepetition) { truth[request.session].unsettledKey = 0 }
     receive(index, .answer(Answer(status: answer.status, date: nil, body: answer.body)), disk, &trace)
   }
 
   private mutating func answerOther(_ index: Int, _ choice: Int, _ disk: Disk, _ trace: inout StepTrace) {
+    let date = open[index].call == .time ? Self.dates[time] : nil
     let answer =
       switch choice {
-      case 0: Answer(status: 200, date: nil, body: Self.initialized)
+      case 0: Answer(status: 200, date: date, body: Self.initialized)
       case 1: Answer(status: 200, date: nil, body: Self.covers)
-      default: Answer(status: 400, date: nil, body: Self.refused)
+      case 2: Answer(status: 400, date: nil, body: Self.refused)
+      default: Answer(status: 500, date: "Thu, 01 Jan 2099 00:00:00 GMT", body: Self.refused)
       }
+    if choice == 3 { budget.badDates -= 1 }
     receive(index, .answer(answer), disk, &trace)
   }
 
@@ -289,6 +300,8 @@ extension SmallWorld {
     for attempt in 1..<max(core.next.attempt, 1) {
       let told = attempt < outcomes.count ? outcomes[Int(attempt)] : 0
       let isOpen = core.attempt?.id == attempt || core.restored?.id == attempt
+      // The other window's: its number is not given again here.
+      if other != nil, told == 0, !isOpen { continue }
       if told != (isOpen ? 0 : 1) { trace.violation = "I2: attempt \(attempt) has \(told) outcomes, open: \(isOpen)" }
     }
   }

@@ -15,6 +15,7 @@ TEARDOWN = CORE + "Attempt/Teardown.swift"
 CLOCK = CORE + "Time/WatchingClock.swift"
 CARRIER = CORE + "Checkout.swift"
 STATES = CORE + "Attempt/SessionState.swift"
+REGISTER = CORE + "SavedState/SessionRegister.swift"
 PRINT = "Tests/Simulation/Explorer/Fingerprint.swift"
 
 MUTANTS = [
@@ -52,8 +53,7 @@ MUTANTS = [
      "case (.unknown, .setSession) where MUTANT: nil\n"
      "    case (.inFlight, .setSession), (.unknown, .setSession): .submitBlocked"),
     ("the key is renewed by each attempt", SUBMITTING,
-     "let key = ledger.idempotencyKey ?? moment.random.uuid",
-     "let key = MUTANT ? moment.random.uuid : ledger.idempotencyKey ?? moment.random.uuid"),
+     "if let retained = ledger.idempotencyKey {", "if let retained = ledger.idempotencyKey, !MUTANT {"),
     ("notCreated drops the key", RESOLVING,
      "ledger.isRepetition = true\n", "ledger.isRepetition = true\n      if MUTANT { ledger.idempotencyKey = nil }\n"),
     ("an aborted retry drops the key", SUBMITTING,
@@ -110,6 +110,35 @@ MUTANTS = [
      "defer { core.touch() }\n    switch command {", "if MUTANT { core.touch() }\n    defer { if !MUTANT { core.touch() } }\n    switch command {"),
     ("a clock's tick does not see the expiry", CLOCK,
      "if isNow { stopAttempt", "if isNow, !MUTANT { stopAttempt"),
+    ("a submit does not ask what other windows know", SUBMITTING,
+     "adopt(others.known(session.id))", "if !MUTANT { adopt(others.known(session.id)) }"),
+    ("set_session does not ask what other windows know", CORE + "Session/SettingSession.swift",
+     "adopt(others.known(new))", "if !MUTANT { adopt(others.known(new)) }"),
+    ("a submit does not see that another window pays", SUBMITTING,
+     "if others.isTaken(session.id) {", "if others.isTaken(session.id), !MUTANT {"),
+    ("a restore does not see that a living window pays", CARRIER,
+     "isTaken: others.isHeld(opened.session.id)", "isTaken: others.isHeld(opened.session.id) && !MUTANT"),
+    ("the register forgets with the checkout", REGISTER,
+     "entries[session]?.holder = 0\n", "entries[session]?.holder = 0\n      if MUTANT { entries[session] = nil }\n"),
+    ("what is spent can be lowered in the register", REGISTER,
+     "if let known = entries[named.session], known.ledger.isSettled, !named.ledger.isSettled { return }",
+     "if !MUTANT, let known = entries[named.session], known.ledger.isSettled, !named.ledger.isSettled { return }"),
+    ("a restored checkout goes on with its old revision", WRITING,
+     "max(next.revision, moment.revision)", "max(next.revision, MUTANT ? 0 : moment.revision)"),
+    ("a payment's key without randomness", SUBMITTING,
+     "guard moment.random.isUsable else", "guard moment.random.isUsable || MUTANT else"),
+    ("reports in flight pile up", CORE + "Attempt/QueuedReports.swift",
+     "guard let matter = report.matter else { return }\n",
+     "if MUTANT { return queuedReports.append(QueuedReport(element: element, report: report)) }\n"
+     "    guard let matter = report.matter else { return }\n"),
+    ("the time of an answer without TLS is believed", CLOCK,
+     "answer.isTrusted,\n", "answer.isTrusted || MUTANT,\n"),
+    ("the device's calendar counts", CORE + "Time/ServerClock.swift",
+     "guard let known = estimate else { return (releaseDate, .max) }",
+     "guard let known = estimate, !MUTANT else { return (now.wall, now.wall) }"),
+    ("the time is not asked when it is unsure", CLOCK,
+     "clock.isPossiblyExpired(session.expiresAt, at: now) else",
+     "clock.isPossiblyExpired(session.expiresAt, at: now) && !MUTANT else"),
     ("the print forgets the form", PRINT,
      "add(element.isFormValid)\n", "if !MUTANT { add(element.isFormValid) }\n"),
 ]

@@ -1,6 +1,7 @@
 """Builds every mutant into one copy of the sources, runs the machines on each, and says which machine catches which.
 
-Arguments: numbers of mutants (all when there are none). Ends with `mutants: caught=N of N`.
+Arguments: numbers of mutants (all when there are none), and --update to write the table of a whole run into
+Tests/README.md. Ends with `mutants: caught=N of N`.
 """
 
 import os
@@ -17,11 +18,13 @@ COPY = ROOT / ".build" / "mutants"
 PARTS = ["Sources/JSONText", "Sources/CheckoutCore", "Sources/PurseProvider", "Tests/Simulation"]
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing", "--disable-xctest"]
 MACHINES = [
-    ("tests", "AttemptTests", {}),
+    ("tests", "AttemptTests|SurvivalTests|ReviewTests", {}),
     ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
     ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
 ]
-LONGEST = 120
+# Of the processor, so that a busy machine makes nobody look stuck; and by the clock, for what waits.
+LONGEST, LONGEST_WAIT = 120, 900
+PAGE = ROOT / "Tests" / "README.md"
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
 
@@ -83,26 +86,53 @@ def build():
 def bounded():
     """A mutant that never ends must not take the machine's memory with it."""
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def run(number, suite, settings):
     """What the machine says of it: None when it saw nothing."""
-    command = ["swift", "test", "--skip-build", *FLAGS, "--filter", suite]
-    environment = {**os.environ, **settings, "MUTANT": str(number)}
+    program = COPY / ".build" / "release" / "MutantsPackageTests.xctest"
+    command = [program, "--testing-library", "swift-testing", "--filter", suite]
+    environment = {**os.environ, **settings, "MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
     made = subprocess.Popen(
         command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         start_new_session=True, preexec_fn=bounded)
     try:
-        said, _ = made.communicate(timeout=LONGEST)
+        said, _ = made.communicate(timeout=LONGEST_WAIT)
     except subprocess.TimeoutExpired:
-        # Its whole session: the tests run in a child of the command.
         os.killpg(made.pid, signal.SIGKILL)
         made.communicate()
         return "does not end"
+    if made.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "does not end"
+    if made.returncode < 0:
+        return f"ends by {signal.Signals(-made.returncode).name}"
+    if "Test run with 0 tests" in said or "Test run with" not in said:
+        sys.exit(f"mutants: {suite} ran no tests")
     if made.returncode == 0:
         return None
     reasons = [line.strip("↳ \n") for line in said.splitlines() if line.startswith("↳ ") and ": " in line]
     return next((reason for reason in reasons if not reason.startswith(("Testing", "Target", "//"))), "fails")
+
+
+def shown(reasons):
+    """The first thing that a machine said, without the run that it said it of."""
+    said = [reason for machine, reason in reasons.items() if reason and machine != "tests"] or list(reasons.values())
+    text = next((reason for reason in said if reason), "")
+    return text.split(": ", 1)[1] if text.startswith("SIMULATION_FIRST") else text
+
+
+def write_table(rows):
+    """Between the marks of the page."""
+    head = ["variant", *(machine for machine, _, _ in MACHINES), "what was seen"]
+    lines = [head, ["---"] * len(head)]
+    for name, reasons in rows:
+        lines.append([name, *("caught" if reason else "-" for reason in reasons.values()), shown(reasons)[:70]])
+    table = "".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |\n" for line in lines)
+    before, rest = PAGE.read_text().split("<!-- table: mutants -->\n")
+    _, after = rest.split("<!-- end: mutants -->")
+    PAGE.write_text(before + "<!-- table: mutants -->\n" + table + "<!-- end: mutants -->" + after)
 
 
 def main():
@@ -110,15 +140,19 @@ def main():
     for machine, suite, settings in MACHINES:
         if reason := run(0, suite, settings):
             sys.exit(f"mutants: {machine} fails without a mutant: {reason}")
-    chosen = [int(text) for text in sys.argv[1:]] or range(1, len(MUTANTS) + 1)
+    chosen = [int(text) for text in sys.argv[1:] if text != "--update"] or range(1, len(MUTANTS) + 1)
     caught = 0
+    rows = []
     for number in chosen:
         reasons = {machine: run(number, suite, settings) for machine, suite, settings in MACHINES}
         by = [machine for machine, reason in reasons.items() if reason]
         caught += bool(by)
-        shown = next((reason for machine, reason in reasons.items() if reason and machine != "tests"), "")
-        print(f"{number:3} {MUTANTS[number - 1][0]:55} {', '.join(by) or 'NOT CAUGHT':26} {shown[:90]}", flush=True)
+        rows.append((MUTANTS[number - 1][0], reasons))
+        print(
+            f"{number:3} {MUTANTS[number - 1][0]:55} {', '.join(by) or 'NOT CAUGHT':26} {shown(reasons)[:90]}", flush=True)
     print(f"mutants: caught={caught} of {len(chosen)}")
+    if "--update" in sys.argv and len(rows) == len(MUTANTS):
+        write_table(rows)
     sys.exit(caught != len(chosen))
 
 

@@ -1,0 +1,35 @@
+extension Attempt {
+  /// A report that came after the request left, for when the attempt is over. What a later one makes void is dropped,
+  /// so that at most two wait for each element, and one for the session.
+  mutating func queue(_ report: ElementReport, of element: String) {
+    guard let matter = report.matter else { return }
+    let isFatal = queuedReports.contains { $0.element == element && $0.report.isFatal }
+    if matter == .partner, isFatal { return }
+    queuedReports.removeAll { $0.report.matter == matter && ($0.element == element || matter == .session) }
+    queuedReports.append(QueuedReport(element: element, report: report))
+  }
+}
+
+extension ElementReport {
+  /// What a report speaks of: of each matter the last one counts.
+  fileprivate enum Matter { case form, partner, session }
+
+  /// nil: of the attempt alone, which has left and cannot be stopped.
+  fileprivate var matter: Matter? {
+    switch self {
+    case .formValidity: .form
+    case .ready, .initFailed, .clientError, .partnerError: .partner
+    case .endOfSession: .session
+    case .canceled: nil
+    }
+  }
+
+  /// Nothing that comes after it helps.
+  fileprivate var isFatal: Bool {
+    switch self {
+    case .initFailed, .clientError: true
+    case .partnerError(_, let recoverable): !recoverable
+    case .ready, .formValidity, .canceled, .endOfSession: false
+    }
+  }
+}
