@@ -65,6 +65,8 @@ struct Listings: Hashable {
   var disabled: [DisabledState?]
   var technical: [String: TechnicalState]
   var generations: [String: Int64]
+  /// Saved cards whose element asks for the security code.
+  var codeElements: [String]
 
   init(_ core: Core) {
     methods = core.methods
@@ -74,6 +76,7 @@ struct Listings: Hashable {
     disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
     technical = core.technical
     generations = core.generations
+    codeElements = core.elements.filter { $0.asksSecurityCode }.map { $0.id }
   }
 }
 
@@ -212,8 +215,8 @@ extension Core {
     for (method, head) in zip(methods, heads) {
       writer.raw(head)
       writer.member("disabled", raw: words.text(of: disabledState(of: method)))
-      writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
-      writer.member("selfSubmitting", boolean: false)
+      writer.member("hasUI", boolean: hasUI(method))
+      writer.member("selfSubmitting", boolean: method.isSelfSubmitting)
       writer.endObject()
     }
     writer.endArray()
@@ -252,7 +255,7 @@ extension Core {
     writer.member("mask", string: token.mask)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.member("disabled", raw: disabled)
-    writer.member("hasUI", boolean: false)
+    writer.member("hasUI", boolean: hasUI(token))
     writer.member("selfSubmitting", boolean: false)
     writer.endObject()
   }
@@ -272,8 +275,11 @@ extension Core {
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
     writer.member("balance", integer: token.balance)
+    writer.member("totalBalance", optionalInteger: token.totalBalance)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.member("applied", integer: split.amount(of: token.id) ?? 0)
+    writer.key("disabled")
+    if let disabled = disabledState(of: token) { disabled.write(to: &writer) } else { writer.null() }
     writer.endObject()
   }
 
@@ -284,16 +290,6 @@ extension Core {
     case .item(let id): writer.member("item", string: id)
     case .token(let id): writer.member("token", string: id)
     }
-    writer.endObject()
-  }
-
-  func write(_ element: Element, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("element", string: element.id)
-    writer.member("hasUI", boolean: hasUI(element))
-    writer.member("selfSubmitting", boolean: false)
-    writer.member("isReady", boolean: isReady(element))
-    writer.member("stale", boolean: false)
     writer.endObject()
   }
 

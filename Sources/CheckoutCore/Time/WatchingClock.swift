@@ -9,6 +9,7 @@ extension Core {
       publication.isDue = true
     }
     if isNow { stopAttempt(.expired, moment, &out) }
+    observeTokens(moment)
   }
 
   func refuseExpired(_ moment: Moment) throws(CheckoutError) {
@@ -59,6 +60,7 @@ extension Core {
     var deadlines = tickets.compactMap { $0.deadline } + reads.compactMap { $0.asksAgainAt }
     if !isTornDown, !isExpired, !ledger.isSettled {
       deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
+      if let expiry = expiries.next { deadlines.append(clock.nextExpiryCheck(expiry, at: now)) }
     }
     if let wanted = timeWanted(at: now) { deadlines.append(wanted) }
     return deadlines.min()

@@ -9,6 +9,7 @@ struct ItemReader {
   let isInformationRequest: Bool
 
   private(set) var methods: [PaymentMethod] = []
+  private(set) var unstable: [MethodName] = []
   private(set) var tokens: [PaymentToken] = []
   private(set) var savedSecondaries: [SavedSecondaryToken] = []
 
@@ -34,7 +35,11 @@ struct ItemReader {
             .sessionMalformed, message: "too many payment methods and tokens", path: protocols.path,
             offset: protocols.value.offset)
         }
-        guard let item = try item(partner.key, method.key, method.fields) else { continue }
+        let name = MethodName(partner: partner.key, method: method.key)
+        guard let item = try item(partner.key, method.key, method.fields) else {
+          if try isUnstable(method.fields) { unstable.append(name) }
+          continue
+        }
         // Partner a-b with method c is not partner a with method b-c, but would have its id.
         guard ids.insert(item.method.id).inserted else {
           throw partner.fields.malformed(method.key, "two payment methods have the same id")
@@ -66,24 +71,28 @@ struct ItemReader {
 
   // MARK: One method
 
+  private func isUnstable(_ fields: FieldReader) throws(CheckoutError) -> Bool {
+    try fields.object("configurations").optionalBoolean("stable") == false
+  }
+
   /// nil for a method that this session does not offer.
   private func item(_ partner: String, _ method: String, _ fields: FieldReader) throws(CheckoutError) -> Item? {
     let configuration = try fields.object("configurations")
-    if try configuration.optionalBoolean("stable") == false { return nil }
+    if try isUnstable(fields) { return nil }
     let settings = try configuration.optionalObject("settings")
     let mode = try settings?.optionalString("registration_mode")
     if isInformationRequest, mode != "OFF_SESSION" { return nil }
-    let (kind, nature) = MethodRule.match(try MethodFacts(partner, method, configuration, settings))
+    let rule = MethodRule.match(try MethodFacts(partner, method, configuration, settings))
     let paymentMethod = PaymentMethod(
-      id: partner + "-" + method, partner: partner, method: method, kind: kind, nature: nature,
-      position: try configuration.position("position"),
+      id: partner + "-" + method, partner: partner, method: method, kind: rule.kind, nature: rule.nature,
+      traits: rule.traits, position: try configuration.position("position"),
       minAmount: try settings?.decimalAmount("payment_min_amount", digits: currency.digits),
       maxAmount: try settings?.decimalAmount("payment_max_amount", digits: currency.digits),
       limit: try settings?.count("usage_per_session_limit"),
       canBeRegistered: try settings?.optionalBoolean("save_token") ?? false,
       takePolicy: GiftCards.takePolicy(partner, method),
       brands: try configuration.optionalObject("vault")?.optionalStrings("supported_brands") ?? [],
-      numberRule: GiftCards.rule(partner), configuration: CanonicalJSON.text(of: configuration.value))
+      numberRule: GiftCards.rule(partner, method), configuration: CanonicalJSON.text(of: configuration.value))
     return Item(method: paymentMethod, tokens: try IntegratedToken.all(fields))
   }
 }

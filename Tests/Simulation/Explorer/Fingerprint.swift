@@ -166,6 +166,7 @@ extension SmallWorld {
     case .time: 1
     case .read: 2
     case .script: 3
+    case .element: 5
     case .money: 4
     }
   }

@@ -134,12 +134,15 @@ class Change(Event):
 
 @dataclass(frozen=True)
 class ElementEvent(Event):
-    """`what` is "ready", "requiresAction" or "closed"."""
+    """`what` is "ready", "requiresAction", "closed", "initialized" (show the partner's widget anew with `init`) or
+    "initFailed"."""
 
     element: str
     what: str
     is_ready: bool | None = None
     reason: str | None = None
+    init: Mapping[str, Any] | None = None
+    error: ErrorObject | None = nested(ErrorObject)
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,16 @@ class TicketClosed(Event):
     reason: str
 
 
+@dataclass(frozen=True)
+class PluginEvent(Event):
+    """What was reported of a partner, told after the checkout has reacted to it."""
+
+    element: str
+    event: str
+    message: str | None = None
+    recoverable: bool | None = None
+
+
 _EVENTS: dict[str, type[Event]] = {
     "change": Change,
     "element": ElementEvent,
@@ -184,6 +197,7 @@ _EVENTS: dict[str, type[Event]] = {
     "result": ResultEvent,
     "redirect": RedirectEvent,
     "ticket": TicketClosed,
+    "plugin": PluginEvent,
 }
 
 
