@@ -351,6 +351,7 @@ static void polled_gift_cards(void) {
 }
 
 /* A gift card of every issuer is read and pays: what the library sends of it is what the sandbox wants. */
+// seed: 002:16
 static void every_gift_card_pays(void) {
   static const char *const items[] = {
       "illicado-giftcard", "easy2play-giftcard", "buybox-giftcard", "maxxing-loyaltycard"};
@@ -373,6 +374,8 @@ static void every_gift_card_pays(void) {
 }
 
 /* Partners' widgets: opened, reported, paid with; what the library sends is what the sandbox wants. */
+// seed: 002:19b
+// seed: 002:30a
 static void every_widget_pays(void) {
   static const struct {
     const char *item, *init, *report;
@@ -414,6 +417,7 @@ static void every_widget_pays(void) {
 }
 
 /* The amount moves under an open widget: it is initialised for the new one, which is what the payment is of. */
+// seed: 002:30a
 static void a_widget_follows_the_amount(void) {
   customer customer;
   char *reply = NULL;
@@ -439,6 +443,7 @@ static void a_widget_follows_the_amount(void) {
 }
 
 /* A saved card that wants its security code pays with the form's token beside its own. */
+// seed: 002:26
 static void a_saved_card_with_its_code(void) {
   customer customer;
   char *reply = NULL;

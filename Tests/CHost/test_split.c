@@ -66,6 +66,13 @@ static long long slice(const json_t *reply, size_t index) {
   return number_of(json_array_get(json_object_get(reply, "amountSplit"), index), "amount");
 }
 
+// seed: 002:11
+// seed: 002:12
+// seed: 002:18a
+// seed: 002:18b
+// seed: 002:18c
+// seed: 002:19a
+// seed: 002:19c
 static void the_split(void) {
   host host;
   char *reply = NULL;
@@ -277,6 +284,7 @@ static void a_card_that_gives_all(void) {
 }
 
 /* A primary whose bounds the remainder leaves: disabled, and the gate says so. */
+// seed: 002:42b
 static void bounds_of_the_remainder(void) {
   host host;
   char *reply = NULL;

@@ -51,6 +51,7 @@ struct ItemTests {
     Row("other", "other", #"{"labels":["Secondary"]}"#, .primary, .redirection),
   ]
 
+  // seed: 002:8
   @Test("What a method is", arguments: natures)
   func nature(_ row: Row) throws {
     let json = Sample.json(
@@ -150,6 +151,8 @@ struct ItemTests {
     #expect(ids == ["a-y", "B-m", "a-m", "z-b", "é-m", "a-z", "a-w", "a-x", "z-a", "z-c"])
   }
 
+  // seed: 002:15b
+  // seed: 002:4c
   @Test(
     "A method is left out only when it is said to be unstable",
     arguments: [
@@ -209,6 +212,7 @@ struct ItemTests {
       Sample.json(protocols: #"{"p":{"m":{"configurations":{"labels":\#(labels)},"integrated_tokens":\#(tokens)}}}"#))
   }
 
+  // seed: 002:15a
   @Test("A token goes with its method's kind")
   func kinds() throws {
     let primary = try session(tokens: #"[{"id":"t","value":"v"}]"#)

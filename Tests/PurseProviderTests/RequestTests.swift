@@ -69,6 +69,7 @@ struct RequestTests {
     return try Sample.open(Sample.json).provider.balanceRequest(order)
   }
 
+  // seed: 002:4d
   @Test("The reading of a balance")
   func balanceRequest() throws {
     let request = try balance()

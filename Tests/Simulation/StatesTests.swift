@@ -111,6 +111,47 @@ struct StatesTests {
       filtered.last?.state.numbers == .unreachable(minAmount: 500_000, maxAmount: nil, orderAmount: 12_000))
   }
 
+  // seed: 002:20a
+  // seed: 002:18a
+  @Test("Fulfilled: the split covers the amount, every form in it is valid, and nothing in it is disabled")
+  func fulfilment() throws {
+    let covers: [(amount: Int64?, isAll: Bool)] = [(0, false), (3_000, false), (nil, true)]
+    for cover in covers {
+      for form in [false, true] {
+        for (primary, needsForm) in [
+          (PrimaryChoice.none, false), (.item(Shop.card), true), (.item(Shop.page), false), (.item(Shop.payPal), false),
+          (.token("plain"), false), (.token("code"), true),
+        ] {
+          let world = try Shop.open()
+          let token = try world.readCard("200.00", number: 1)
+          try world.perform(.setPrimary(primary))
+          if form, needsForm {
+            if case .token(let id) = primary { try world.openToken(id) } else { try world.open(Shop.card) }
+            try world.report(primary.id, .formValidity(true))
+          }
+          if cover.amount != 0 { try world.take(token, cover.amount) }
+          let isCovered = cover.isAll || primary != .none
+          let expected = cover.isAll || (isCovered && (form || !needsForm))
+          #expect(world.state(.isPaymentFulfilled).boolean == expected)
+          #expect((world.state(.submitBlockers).count == 0) == expected)
+          #expect((code { () throws(CheckoutError) in try world.submit() } == nil) == expected)
+        }
+      }
+    }
+  }
+
+  @Test("Nothing to pay still needs a primary, and is no reason to disable one")
+  func nothingToPay() throws {
+    let world = try Shop.open(amount: "0")
+    #expect(world.state(.isPaymentFulfilled).boolean == false)
+    #expect(code { () throws(CheckoutError) in try world.submit() } == .paymentNotFulfilledOnSubmit)
+    try world.perform(.setPrimary(.token("plain")))
+    #expect(world.state(.isPaymentFulfilled).boolean == true)
+    #expect(world.state(.amountSplit).compactText == #"[{"item":"aci-creditcard","token":"plain","amount":0}]"#)
+    try world.submit()
+    #expect(world.money.last?.shownBody.contains(#""amount":0.00"#) == true)
+  }
+
   // MARK: Of what failed
 
   // seed: 002:42c
@@ -253,5 +294,14 @@ struct StatesTests {
     #expect(world.disabledCode("code") == "TOKEN_INIT_FAILED")
     #expect(world.disabled("aci-creditcard")?.isNull == true)
     #expect(world.state(.primary).isNull)
+  }
+}
+
+extension PrimaryChoice {
+  fileprivate var id: String {
+    switch self {
+    case .item(let id), .token(let id): id
+    case .none: ""
+    }
   }
 }

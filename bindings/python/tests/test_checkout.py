@@ -168,6 +168,8 @@ def test_texts_come_back_as_they_were_sent(runtime, tag):
     release(runtime, checkout)
 
 
+# seed: 002:54
+# seed: 002:28
 def test_elements(runtime):
     checkout = make(runtime)
     checkout.set_primary(CARD)
