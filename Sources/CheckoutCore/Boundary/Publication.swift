@@ -65,8 +65,8 @@ struct Listings: Hashable {
   var disabled: [DisabledState?]
   var technical: [String: TechnicalState]
   var generations: [String: Int64]
-  /// Saved cards whose element asks for the security code.
-  var codeElements: [String]
+  /// What says that saved cards' elements ask for their security code.
+  var codeElements: String
 
   init(_ core: Core) {
     methods = core.methods
@@ -76,7 +76,7 @@ struct Listings: Hashable {
     disabled = methods.map { core.disabledState(of: $0) } + tokens.map { core.disabledState(of: $0) }
     technical = core.technical
     generations = core.generations
-    codeElements = core.elements.filter { $0.asksSecurityCode }.map { $0.id }
+    codeElements = core.codeElements
   }
 }
 
@@ -157,13 +157,25 @@ extension Core {
 
   /// Emits an event, after the change that led to it.
   mutating func tell(_ kind: DeliveryKind, _ out: inout [Output], _ write: (Core, inout JSONWriter) -> Void) {
+    var writer = beginTelling(kind, &out)
+    write(self, &writer)
+    endTelling(kind, &writer, &out)
+  }
+
+  // Apart, because the compiler makes a copy of `tell` for each of its closures.
+  @inline(never)
+  private mutating func beginTelling(_ kind: DeliveryKind, _ out: inout [Output]) -> JSONWriter {
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("type", string: kind.name)
     writer.member("seq", integer: Core.draw(&publication.sequence))
-    write(self, &writer)
+    return writer
+  }
+
+  @inline(never)
+  private func endTelling(_ kind: DeliveryKind, _ writer: inout JSONWriter, _ out: inout [Output]) {
     writer.endObject()
     out.append(.tell(kind, writer.text))
   }

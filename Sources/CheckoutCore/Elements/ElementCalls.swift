@@ -66,15 +66,21 @@ extension Core {
     deliverHeldReturn(moment, &out)
   }
 
+  /// `value`: JSON text of the one member more that `what` has, if it has one.
+  @inline(never)
+  mutating func tellElement(_ id: String, _ what: String, _ key: String, _ value: String, _ out: inout [Output]) {
+    tell(.element, &out) { _, writer in
+      writer.member("element", string: id)
+      writer.member("what", string: what)
+      if !key.isEmpty { writer.member(key, raw: value) }
+    }
+  }
+
   mutating func tellReady(_ id: String, _ out: inout [Output]) {
     guard let index = elementIndex(id) else { return }
     let isReady = isReady(elements[index])
     elements[index].toldReady = isReady
-    tell(.element, &out) { _, writer in
-      writer.member("element", string: id)
-      writer.member("what", string: "ready")
-      writer.member("isReady", boolean: isReady)
-    }
+    tellElement(id, "ready", "isReady", isReady ? "true" : "false", &out)
   }
 
   // MARK: Closing
@@ -94,11 +100,7 @@ extension Core {
       if let index = elementIndex(element.id) { endInitialization(index, &out) }
       elements.removeAll { $0.id == element.id }
       for call in element.initialization.calls { failure(of: call, CheckoutError(.paymentMethodNotFound), &out) }
-      tell(.element, &out) { _, writer in
-        writer.member("element", string: element.id)
-        writer.member("what", string: "closed")
-        writer.member("reason", string: reason.facts.text)
-      }
+      tellElement(element.id, "closed", "reason", "\"" + reason.facts.text + "\"", &out)
     }
   }
 }

@@ -22,6 +22,13 @@ extension Core {
     session.method(token.item).map { needsSecurityCode(token, of: $0) } ?? false
   }
 
+  /// The elements in which the host wants a security code asked for, in one text.
+  var codeElements: String {
+    var ids = ""
+    for element in elements where element.asksSecurityCode { ids += element.id + "\n" }
+    return ids
+  }
+
   /// Nothing is shown of what failed for good, or of a saved instrument that asks for nothing.
   func hasUI(_ element: Element) -> Bool {
     if isFailedForGood(element.id) { return false }

@@ -59,11 +59,7 @@ extension Core {
       for call in calls { finishOpen(call, id, moment, &out) }
       return
     }
-    tell(.element, &out) { _, writer in
-      writer.member("element", string: id)
-      writer.member("what", string: "initialized")
-      writer.member("init", raw: data.json)
-    }
+    tellElement(id, "initialized", "init", data.json, &out)
   }
 
   /// One that was never there leaves its item usable: it can be opened again. One that was is stale and stays so.
@@ -76,11 +72,7 @@ extension Core {
       for call in calls { failure(of: call, error, &out) }
       return
     }
-    tell(.element, &out) { _, writer in
-      writer.member("element", string: id)
-      writer.member("what", string: "initFailed")
-      writer.member("error", raw: error.json)
-    }
+    tellElement(id, "initFailed", "error", error.json, &out)
   }
 
   /// Nothing is waited for any more.

@@ -54,10 +54,7 @@ extension Core {
     case .canceled:
       stop(attemptOf: id, .canceled, moment, &out)
     case .redirect:
-      tell(.element, &out) { _, writer in
-        writer.member("element", string: id)
-        writer.member("what", string: "requiresAction")
-      }
+      tellElement(id, "requiresAction", "", "", &out)
     case .initFailed:
       fail(id, elements[index].id == elements[index].item ? .fatal : .initFailed, moment, &out)
     case .clientError:
@@ -110,15 +107,8 @@ extension Core {
     tell(.plugin, &out) { _, writer in
       writer.member("element", string: id)
       writer.member("event", string: name)
-      switch report {
-      case .initFailed(let message), .clientError(let message):
-        writer.member("message", string: message)
-      case .partnerError(let message, let recoverable):
-        writer.member("message", string: message)
-        writer.member("recoverable", boolean: recoverable)
-      default:
-        break
-      }
+      if let message = report.message { writer.member("message", string: message) }
+      if case .partnerError(_, let recoverable) = report { writer.member("recoverable", boolean: recoverable) }
     }
   }
 }
@@ -135,6 +125,13 @@ extension ElementReport {
     case .partnerError: "partnerError"
     case .endOfSession: "endOfSession"
     case .formValidity, .brands, .brandSelected, .approved: nil
+    }
+  }
+
+  var message: String? {
+    switch self {
+    case .initFailed(let message), .clientError(let message), .partnerError(let message, _): message
+    default: nil
     }
   }
 }

@@ -65,7 +65,7 @@ extension Core {
 
   mutating func leaveExpired() {
     for id in expiries.gone {
-      split.remove(id)
+      if split.amount(of: id) != nil { split.remove(id) }
       if primary?.id == id { primary = nil }
     }
   }

@@ -34,7 +34,9 @@ struct Mending {
     var plan: [DisabledState.Mend] = []
     var need = missing
     var given: Int64 = 0
-    for slice in slices.sorted(by: { $0.amount > $1.amount }) where need > 0 {
+    var rest = slices
+    while need > 0, let largest = rest.indices.max(by: { rest[$0].amount < rest[$1].amount }) {
+      let slice = rest.remove(at: largest)
       let less = reduction(of: slice, by: need)
       guard less <= room &- given else { continue }
       plan.append(mend(slice, less))

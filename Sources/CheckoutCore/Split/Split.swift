@@ -80,6 +80,7 @@ struct Take {
     return CheckoutError(.invalidTakeAmount, message: why, details: writer.text)
   }
 
+  @inline(never)
   private func methodDetails(_ more: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     writer.beginObject()

@@ -17,12 +17,14 @@ struct RefusalCodes {
   }
 
   /// A code, or an object with one.
+  @inline(never)
   private func names(_ value: JSONValue?, _ choice: Choice) -> Bool {
     guard let value else { return false }
     if let text = value.string { return isCode(text, choice) }
     return Choices.errorCodeKeys.spellings.contains { value[$0]?.string.map { isCode($0, choice) } ?? false }
   }
 
+  @inline(never)
   private func isCode(_ text: String, _ choice: Choice) -> Bool {
     let code = RefusalCodes.letters(of: text)
     return choice.spellings.contains { RefusalCodes.letters(of: $0) == code }

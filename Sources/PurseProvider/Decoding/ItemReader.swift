@@ -35,11 +35,7 @@ struct ItemReader {
             .sessionMalformed, message: "too many payment methods and tokens", path: protocols.path,
             offset: protocols.value.offset)
         }
-        let name = MethodName(partner: partner.key, method: method.key)
-        guard let item = try item(partner.key, method.key, method.fields) else {
-          if try isUnstable(method.fields) { unstable.append(name) }
-          continue
-        }
+        guard let item = try item(partner.key, method.key, method.fields) else { continue }
         // Partner a-b with method c is not partner a with method b-c, but would have its id.
         guard ids.insert(item.method.id).inserted else {
           throw partner.fields.malformed(method.key, "two payment methods have the same id")
@@ -71,14 +67,14 @@ struct ItemReader {
 
   // MARK: One method
 
-  private func isUnstable(_ fields: FieldReader) throws(CheckoutError) -> Bool {
-    try fields.object("configurations").optionalBoolean("stable") == false
-  }
-
   /// nil for a method that this session does not offer.
-  private func item(_ partner: String, _ method: String, _ fields: FieldReader) throws(CheckoutError) -> Item? {
+  private mutating func item(_ partner: String, _ method: String, _ fields: FieldReader) throws(CheckoutError) -> Item?
+  {
     let configuration = try fields.object("configurations")
-    if try isUnstable(fields) { return nil }
+    if try configuration.optionalBoolean("stable") == false {
+      unstable.append(MethodName(partner: partner, method: method))
+      return nil
+    }
     let settings = try configuration.optionalObject("settings")
     let mode = try settings?.optionalString("registration_mode")
     if isInformationRequest, mode != "OFF_SESSION" { return nil }

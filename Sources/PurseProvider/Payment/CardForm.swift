@@ -11,16 +11,17 @@ struct CardForm {
     guard let root = try? JSONDocument(parsing: answer).root,
       let token = root[Choices.formToken.value]?.string, !token.isEmpty
     else { return nil }
+    let given = root.compactText
     guard let brand, root[Choices.selectedNetwork.value] == nil else {
-      text = root.compactText
+      text = given
       return
     }
-    var writer = JSONWriter()
-    writer.beginObject()
-    for member in root.members { writer.member(member.key, raw: member.value.compactText) }
-    writer.member(Choices.selectedNetwork.value, string: brand)
-    writer.endObject()
-    text = writer.text
+    var more = JSONWriter()
+    more.beginObject()
+    more.member(Choices.selectedNetwork.value, string: brand)
+    more.endObject()
+    // Two objects, neither of them empty, become one.
+    text = String(decoding: given.utf8.dropLast() + ",".utf8 + more.text.utf8.dropFirst(), as: UTF8.self)
   }
 
   static func question(_ slice: PaymentSlice, _ order: PaymentOrder) -> String {
