@@ -101,14 +101,19 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_RESULT 4
 #define HCO_EVENT_REDIRECT 5
 #define HCO_EVENT_TICKET 6
+#define HCO_EVENT_PLUGIN 7
 /*
  * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
  *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
  *           event, so that you always see the final state first.
- * element   {"type":"element","seq":n,"element":id,"what":"ready"|"requiresAction"|"paymentId"|"closed",
- *            "isReady":bool (ready), "paymentId":"..." (paymentId), "reason":code (closed)}
- *           requiresAction: the payment needs a page; comes before the redirection hook. paymentId: what the return's URL
- *           says of itself, unverified: for your log, never for a decision.
+ * element   {"type":"element","seq":n,"element":id,"what":what, ...}
+ *           what "ready": "isReady":bool, whenever that changes. "requiresAction": a page, or the partner's app, comes
+ *             next; told before the redirection hook. "paymentId": "paymentId", what the return's URL says of itself,
+ *             unverified: for your log, never for a decision.
+ *             "closed": "reason", the code of a disabled state (another session does not have the item any more).
+ *           "initialized": "init":{...}, the partner's new data after the amount or the session moved: show the widget
+ *             anew with them and report ready. "initFailed": "error"; the element stays stale until the amount moves or
+ *             you open it again.
  * outcome   {"type":"outcome","seq":n,"attempt":n,"element":id or null,"kind":kind, ...}: exactly one per attempt.
  *           kind "completed": "status" (the back end's own word), "isSuccess", "verdict" success | pending | declined,
  *             "results":[{"item","state","code"}]. Not success is a declined or pending payment, not an error.
@@ -130,6 +135,9 @@ typedef struct hco_checkout hco_checkout;
  *             reason returned | canceled | failed | tornDown | replaced (by another session) | late (a return after the
  *             outcome, "url" with it).
  * ticket    {"type":"ticket","seq":n,"ticket":n,"reason":code}: the library closed a ticket that you have not answered.
+ * plugin    {"type":"plugin","seq":n,"element":id,"event":name}: what hco_element_report said of a partner, told after
+ *             the checkout has reacted to it: ready | redirect | canceled | endOfSession | initFailed and clientError (with
+ *             "message") | partnerError (with "message" and "recoverable").
  */
 
 /* Hooks, for the hook callback (101-199). All carry "type"; those of an attempt carry "attempt". */
@@ -149,12 +157,19 @@ typedef struct hco_checkout hco_checkout;
  *                 this process answer ok, if another process stored it answer error. With "beforeSend" the
  *                 payment waits for {"ok":{}}: the snapshot says that the request may have left. error or canceled: the
  *                 attempt fails CHECKPOINT_REFUSED, nothing sent. Every other reason has ticket 0: nothing to answer.
- * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","amount","currency"}}
- *                   -> {"ok":{"vault_form_token":"<32>","selected_network":"VISA"}} (the keys go into the payment_data)
+ * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","selectedBrand",
+ *                  "securityCodeOnly":bool,"amount","currency"}}
+ *                   -> {"ok":{"vault_form_token":"<32>","selected_network":"VISA"}} (the keys go into the payment_data;
+ *                   without selected_network the brand that was reported as selected is sent). securityCodeOnly: the
+ *                   element is a saved card's, and the form token is of its security code alone.
+ *                 {"step":"prepare","data":{"init":{...},"amount","currency","appReturnURL"}}: let the shopper go
+ *                   through the partner's widget, shown with init (Klarna's client token, Apple Pay's payment request)
+ *                   -> {"ok":{"payment_data":{...}}}, sent as it is; kept for another attempt of the same amount.
  *                 {"step":"postValidate","data":{"result":{...}}} -> {"ok":{}}
- *                 A collect that is canceled ends the attempt canceled; one answered error ends it failed, code
- *                 PARTNER_UI_ERROR; both leave the session ready. A postValidate that is not ok, or not answered in
- *                 60 s, puts the session in error (spent). A string that looks like a card number is refused.
+ *                 A collect or prepare that is canceled ends the attempt canceled; one answered error, or without what
+ *                 is wanted, ends it failed, code PARTNER_UI_ERROR; both leave the session ready. A collect answer that
+ *                 holds what looks like a card number is refused. A postValidate that is not ok, or not answered in
+ *                 60 s, puts the session in error (spent).
  * beforeValidate  {"type":"beforeValidate","attempt":n,"split":[{"item","token"?,"amount"}]} -> {"ok":{}}
  *                 error or canceled: failed ON_BEFORE_VALIDATE_HOOK_FAILED, nothing sent, ready again.
  * afterValidate   {"type":"afterValidate","attempt":n} -> {"ok":{}}. Whatever the answer the payment goes on; 30 s.
@@ -275,8 +290,11 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  *    "lockedEnvironment":"production",     a session of another environment is refused ENVIRONMENT_MISMATCH
  *    "disabledMethods":["paypal-wallet"],  item ids that this checkout never offers
  *    "hooks":["checkpoint","beforeValidate","afterValidate","redirection"],
- *    "capabilities":[{"item":"purse-creditcard","steps":["collect","postValidate"]}],
- *                                          steps that you can do; an item that needs another leaves the list
+ *    "capabilities":[{"item":"purse-creditcard","steps":["collect","postValidate"]},
+ *                    {"item":"klarna-paylater","steps":["prepare"]}],
+ *                                          steps that you can do, none by default: a card needs collect, a partner's
+ *                                          widget (Klarna, Apple Pay, Google Pay, PayPal's popup) prepare; without it
+ *                                          the item is PLUGIN_INCOMPATIBLE and not listed
  *    "apiPaths":{"payment":"https://...","datetime":"https://..."},  roots that replace the environment's
  *    "idempotencyHeader":"Idempotency-Key",                          name, or null for none; our choice
  *    "redirectHosts":["acs.example","bank.example:8443"],  the only hosts that a page may visit; absent: any by https
@@ -335,7 +353,8 @@ hco_status hco_set_hooks(hco_checkout *checkout, const char *request, char **rep
 /*
  * A new client session for the same checkout; decodes and swaps, no network. request {"widgetData":"..."}.
  * reply {"ignored":bool,"items":[{"id","fate":"kept"|"rebuilt"|"dropped","reason"}]}. The same session id is ignored. A
- * primary method whose configuration is unchanged keeps what was collected and its place; gift cards are dropped.
+ * primary method whose configuration is unchanged keeps what was collected and its place; gift cards, and what a
+ * partner prepared for an amount, are dropped, and an element with data of the old session is initialised again.
  * Errors, in this order: CHECKOUT_TORN_DOWN, SUBMIT_BLOCKED (in flight, unknown), SESSION_MALFORMED,
  * ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED (that session is spent or busy in this runtime), EXPIRED_SESSION.
  */
@@ -350,8 +369,17 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
  *           "canBeRegistered","disabled":null|{...},"hasUI","selfSubmitting"}
- *   token  {"id","item","mask","expiresAt","disabled","hasUI","selfSubmitting"}
- *   secondary token {"id","item","mask","balance","expiresAt","applied"}
+ *   token  {"id","item","mask","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security code is wanted
+ *   secondary token {"id","item","mask","balance","totalBalance","expiresAt","applied","disabled"}; totalBalance: what
+ *           a loyalty account holds in all, where the balance is what may be used; else null
+ *   disabled {"code","messageKey":"disabled.<code>","message","details":{...}|null,"isFiltered","isTechnical",
+ *           "requiresUIClear","isRecoverable","isAmountDriven"}: the table is in include/README.md. message is a
+ *           default in English; put your own under messageKey. details hold the numbers: MIN_AMOUNT_NOT_MET
+ *           {"minAmount","restToPay","missing","mend":[{"token","less","amount"}]}, where mend says how much less
+ *           which gift cards must give (amount: what hco_apply_secondary is then called with; 0:
+ *           hco_remove_secondary); MAX_AMOUNT_EXCEEDED {"maxAmount","restToPay","excess"}
+ *   element {"element","hasUI","selfSubmitting","isReady","stale","card":null|{"tenantId","securityCodeOnly",
+ *           "supportedBrands","detectedBrands","selectedBrand","isFormValid"}}
  */
 hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 
@@ -369,20 +397,26 @@ hco_status hco_split(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_set_primary(hco_checkout *checkout, const char *request, char **reply);
 
 /*
- * Asks the issuer for a gift card's balance. request {"item","number","cvv"?,"tag"?}; spaces and dashes in the number do
- * not count. result {"token":{secondary token}}. Errors: PAYMENT_METHOD_NOT_FOUND, SECONDARY_METHOD_WRONG_PAN_FORMAT,
- * SECONDARY_METHOD_WRONG_CVV_FORMAT, SECONDARY_METHOD_REQUIRED_CVV, TOKEN_ALREADY_EXISTS; in the result also
- * FAILED_TO_INIT_SECONDARY_TOKEN, SECONDARY_TOKEN_EMPTY_BALANCE, SECONDARY_METHOD_REQUEST_ABORTED and, from issuers that
- * wait for the shopper, USER_ACTION_REQUEST_HAS_EXPIRED, USER_ACTION_REQUEST_ABORTED_BY_CUSTOMER,
+ * Asks the issuer for a gift card's balance. request {"item","number","cvv"?,"tag"?}; spaces and dashes in the number
+ * do not count; which numbers and codes an issuer has is in include/README.md. result {"token":{secondary token}}.
+ * Errors: PAYMENT_METHOD_NOT_FOUND, SECONDARY_METHOD_WRONG_PAN_FORMAT, SECONDARY_METHOD_WRONG_CVV_FORMAT,
+ * SECONDARY_METHOD_REQUIRED_CVV, TOKEN_ALREADY_EXISTS (the same number, read or being read), METHOD_DISABLED; in the
+ * result also FAILED_TO_INIT_SECONDARY_TOKEN (details {"statusCode"} with "code", the issuer's own word, or
+ * {"reason":"expired"|"currency"}), SECONDARY_TOKEN_EMPTY_BALANCE, SECONDARY_METHOD_REQUEST_ABORTED and, from issuers
+ * that wait for the shopper, USER_ACTION_REQUEST_HAS_EXPIRED, USER_ACTION_REQUEST_ABORTED_BY_CUSTOMER,
  * OTHER_TRANSACTION_PENDING_FOR_ACCOUNT.
  */
 hco_status hco_read_secondary(hco_checkout *checkout, const char *request, char **reply);
 
 /*
- * Draws a gift card in: {"token":"gc1"} takes min(balance, what is left), {"token":"gc1","amount":3000} exactly that.
- * Applying again replaces its slice in place. reply {"applied","amountLoss","amountSplit","remainingAmountToPay"}.
- * Errors: MISSING_TOKEN, INVALID_TAKE_AMOUNT, USAGE_LIMIT_ERROR, MAX_AMOUNT_REACHED,
- * SECONDARY_METHOD_TAKE_POLICY_VIOLATED, METHOD_DISABLED.
+ * Draws a gift card in: {"token":"gc1"} takes min(balance, what is left, what its method may still take),
+ * {"token":"gc1","amount":3000} exactly that. A card whose policy is all or nothing gives min(balance, what is left)
+ * and no other amount; what the order does not need of it is lost (amountLoss). Applying again replaces its slice in
+ * place. reply {"applied","amountLoss","amountSplit","remainingAmountToPay"}.
+ * Errors: MISSING_TOKEN, INVALID_TAKE_AMOUNT (details {"amount","balance","left","minAmount"}), USAGE_LIMIT_ERROR (the
+ * method's limit of cards), MAX_AMOUNT_REACHED (details {"partner","method","amount","amountLimit"}: its maximum, over
+ * all its slices), SECONDARY_METHOD_TAKE_POLICY_VIOLATED, METHOD_DISABLED (details: the state; TOKEN_EXPIRED among
+ * them).
  */
 hco_status hco_apply_secondary(hco_checkout *checkout, const char *request, char **reply);
 
@@ -394,19 +428,39 @@ hco_status hco_remove_secondary(hco_checkout *checkout, const char *request, cha
  * --------------------------------------------------------------------------------------------------------------- */
 
 /*
- * request {"item" or "token","redirect":"host"|"none","appReturnURL"?,"tag"?}. redirect "host": you can show pages, so an
- * answer that asks for one opens a presentation; "none" (default): it is `completed` and no hook is asked.
- * result {"element":{"element","hasUI","selfSubmitting","isReady","stale"}}; opening again gives the same element.
- * Errors: PAYMENT_METHOD_NOT_FOUND, METHOD_DISABLED, INVALID_INIT_PARAMS (appReturnURL is not a return URL).
+ * request {"item" or "token","redirect":"host"|"none","appReturnURL"?,"securityCode"?:bool,"tag"?}. redirect "host":
+ * you can show pages, so an answer that asks for one opens a presentation; "none" (default): it is `completed` and no
+ * hook is asked. appReturnURL: where a page, or Klarna's own app, returns to; Klarna needs it. securityCode true: a
+ * saved card's security code is wanted even if the session does not say so.
+ * result {"element":{element},"init":{...}}; opening again gives the same element. Klarna, Apple Pay and Google Pay ask
+ * the back end for their data first: "init" is the partner's own object, with Klarna's client_token. It is for one
+ * amount of one session: when either moves, the element is stale and not ready, is initialised again by itself, and the
+ * `element` event "initialized" brings the new data. Nothing is asked once the session is in flight, spent or unknown.
+ * isReady: the form is valid, or the widget was reported ready and its data still hold, or there is nothing to show.
+ * Errors: PAYMENT_METHOD_NOT_FOUND, METHOD_DISABLED, INVALID_INIT_PARAMS (appReturnURL is missing or not a return URL);
+ * in the result also PARTNER_UI_ERROR (the data were refused; the item stays usable), CHECKOUT_TORN_DOWN.
  */
 hco_status hco_element_open(hco_checkout *checkout, const char *request, char **reply);
 
 /*
- * What only the host knows of an open element: {"element",...} with one of
- *   "report":"ready" · "formValidity" with "valid":bool · "canceled" · "initFailed" or "clientError" with "message" ·
- *   "partnerError" with "message" and "recoverable":bool · "endOfSession". reply: {}.
- * Before the request has left, canceled and the errors end a running attempt; after it they wait for its answer.
- * Errors: MISSING_TOKEN (no such element).
+ * What only the host knows of an open element: {"element","report",...} with one of
+ *   "ready"                                the widget is there; ends PARTNER_UI_RECOVERABLE_ERROR
+ *   "formValidity" with "valid":bool       the card's form, or the form for a saved card's security code
+ *   "brands" with "brands":["VISA",...]    those of the typed card; the first of the method's that it has is selected
+ *   "brandSelected" with "brand"           the shopper's choice of them
+ *   "approved" with "payment_data"?:{}     the shopper approved with Apple Pay's, Google Pay's or PayPal's own button:
+ *                                          the item becomes the primary and is paid with, in one step, refused whole.
+ *                                          payment_data as a prepare step answers it; without it that step is asked.
+ *                                          beforeValidate is never skipped. reply {"attempt":n}, as hco_submit
+ *   "redirect"                             the partner is about to leave for its own page or app
+ *   "canceled"                             the shopper backed out
+ *   "initFailed", "clientError" with "message", "partnerError" with "message" and "recoverable":bool
+ *                                          it failed: PARTNER_UI_FATAL_ERROR for the session, or until ready
+ *   "endOfSession"                         the partner ended the session: terminated
+ * reply {} except for approved. Before the request has left, canceled and the errors end a running attempt of the
+ * element, endOfSession any; after it all reports wait for its answer. `plugin` events tell of the partner's.
+ * Errors: MISSING_TOKEN (no such element), NOT_SUPPORTED_BRAND, BRAND_NOT_BELONGS_TO_DETECTED; of approved:
+ * METHOD_NOT_IMPLEMENTED (the element does not submit by itself), METHOD_DISABLED, and those of hco_submit.
  */
 hco_status hco_element_report(hco_checkout *checkout, const char *request, char **reply);
 
@@ -418,10 +472,13 @@ hco_status hco_element_close(hco_checkout *checkout, const char *request, char *
  * --------------------------------------------------------------------------------------------------------------- */
 
 /*
- * Sends the split. request {"element"?,"token"?,"skipOnBeforeValidate":false}; element or token, when given, must be the
- * primary. reply {"attempt":n}; the attempt ends in one `outcome`. Nothing is ever sent twice: a second submit is refused.
- * Errors, in this order, each with details.submitBlockers: CHECKOUT_TORN_DOWN, EXPIRED_SESSION, SUBMIT_BLOCKED (any state
- * but ready), PAYMENT_METHOD_NOT_FOUND, PAYMENT_NOT_FULFILLED_ON_SUBMIT, METHOD_DISABLED, ELEMENT_NOT_FULFILLED.
+ * Sends the split. request {"element"?,"token"?,"skipOnBeforeValidate":false}; element or token, when given, must be
+ * the primary. reply {"attempt":n}; the attempt ends in one `outcome`. Nothing is ever sent twice: a second submit is
+ * refused. Errors, in this order, each with details.submitBlockers: CHECKOUT_TORN_DOWN, EXPIRED_SESSION, SUBMIT_BLOCKED
+ * (any state but ready), PAYMENT_METHOD_NOT_FOUND, METHOD_NOT_IMPLEMENTED (the named element submits by itself: report
+ * it approved), PAYMENT_NOT_FULFILLED_ON_SUBMIT, METHOD_DISABLED, ELEMENT_NOT_FULFILLED (a form is not valid, or
+ * Klarna's element is not open). The outcome's error may be PAYMENT_TOKEN_NOT_FOUND_IN_SESSION: a saved instrument was
+ * deleted elsewhere, and its state is TOKEN_DELETED from then on.
  * HCO_INTERNAL: the system has no random numbers for the payment's key; nothing was sent.
  */
 hco_status hco_submit(hco_checkout *checkout, const char *request, char **reply);

@@ -62,6 +62,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     if command.verb != .submit { try core.permit(command.verb) }
     // After the call: an event on the way tells what had changed until then.
     defer { core.touch() }
+    defer { settle(moment, &out) }
     switch command {
     case .setSession(let widgetData):
       return try setSession(widgetData, others, moment, &out)
@@ -71,6 +72,11 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       return core.accepted(opened.call)
     case .submit(let submit):
       let attempt = try core.accept(submit, others, moment)
+      askTimeIfWanted(moment, &out)
+      run(.begin(attempt.order), moment, &out)
+      return Core.object("attempt", attempt.id)
+    case .elementReport(let element, .approved(let paymentData)):
+      let attempt = try core.approve(element, paymentData, others, moment)
       askTimeIfWanted(moment, &out)
       run(.begin(attempt.order), moment, &out)
       return Core.object("attempt", attempt.id)
@@ -101,6 +107,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.finishTime(provider.serverTime(in:), received, request, moment)
     case .read(let read):
       core.finish(read, reading(received, read), moment, &out)
+    case .element(let id):
+      core.finishInitialization(id, data(received), moment, &out)
     case .script(let call):
       core.forget(request)
       run(.script(event(received, call)), moment, &out)
@@ -108,6 +116,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.forget(request)
       run(receivedMoney(received, call, moment, &out), moment, &out)
     }
+    settle(moment, &out)
     dropEndedScript()
   }
 
@@ -123,6 +132,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
       core.touch()
     }
+    settle(moment, &out)
     dropEndedScript()
   }
 
@@ -162,6 +172,15 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     return core.follow(move, moment, &out)
   }
 
+  /// Elements follow whatever has moved the amount.
+  private mutating func settle(_ moment: Moment, _ out: inout [Output]) {
+    if core.elements.isEmpty { return }
+    while let wanted = core.wantedInitialization() {
+      core.initialize(wanted.id, provider.elementRequest(wanted.order), moment, &out)
+    }
+    core.settleElements(moment, &out)
+  }
+
   private mutating func dropEndedScript() {
     if !core.hasAttempt { script = nil }
   }
@@ -170,14 +189,15 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     _ received: Received, _ call: Call, _ moment: Moment, _ out: inout [Output]
   ) -> Next {
     guard case .answer(let answer) = received else {
-      return core.receivedMoney(received, nil, speaksOfEarlierPayment: false, moment, &out)
+      return core.receivedMoney(received, nil, speaksOfEarlierPayment: false, refusal: nil, moment, &out)
     }
     if answer.isSuccess {
       let reading = script?.read(answer, to: call)
-      return core.receivedMoney(received, reading, speaksOfEarlierPayment: false, moment, &out)
+      return core.receivedMoney(received, reading, speaksOfEarlierPayment: false, refusal: nil, moment, &out)
     }
     let speaks = script?.speaksOfEarlierPayment(answer) ?? true
-    return core.receivedMoney(received, nil, speaksOfEarlierPayment: speaks, moment, &out)
+    let refusal = script?.refusal(in: answer)
+    return core.receivedMoney(received, nil, speaksOfEarlierPayment: speaks, refusal: refusal, moment, &out)
   }
 
   private mutating func event(_ received: Received, _ call: Call) -> ScriptEvent {
@@ -192,6 +212,11 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   private func reading(_ received: Received, _ read: GiftCardRead) -> BalanceReading {
     guard case .answer(let answer) = received else { return .refused(.failedToInitSecondaryToken, details: nil) }
     return provider.balance(in: answer, currency: read.order.currency)
+  }
+
+  private func data(_ received: Received) -> ElementReading {
+    guard case .answer(let answer) = received else { return .refused(details: Core.refusedData(received)) }
+    return provider.elementData(in: answer)
   }
 
   private mutating func setSession(

@@ -49,6 +49,7 @@ public struct Core: Hashable, Sendable {
   var split = Split()
   var elements: [Element] = []
   var technical: [String: TechnicalState] = [:]
+  var expiries = TokenExpiries()
   var generations: [String: Int64] = [:]
   /// What `collect` steps answered and no request has used, by source.
   var collected: [String: String] = [:]
@@ -98,6 +99,7 @@ public struct Core: Hashable, Sendable {
     clock = ServerClock(releaseDate: options.releaseDate)
     methods = []
     methods = offered(by: session)
+    watchTokens()
   }
 
   /// A session is refused before anything is made of it.
@@ -108,26 +110,10 @@ public struct Core: Hashable, Sendable {
     if isTaken { throw CheckoutError(.submitBlocked) }
   }
 
-  private func offered(by session: ClientSession) -> [PaymentMethod] {
-    session.methods.filter { method in
-      if options.disabledMethods.contains(method.id) { return false }
-      if let step = method.requiredStep, !options.has(step, for: method.id) { return false }
-      return !isUnreachable(method, for: session)
-    }
-  }
-
-  /// No split can bring the remainder into its bounds.
-  private func isUnreachable(_ method: PaymentMethod, for session: ClientSession) -> Bool {
-    guard method.kind == .primary, !session.needsPrimaryForNothing else { return false }
-    let minimum = method.minAmount ?? 0
-    if minimum > session.amount { return true }
-    if let maximum = method.maxAmount, minimum > maximum { return true }
-    return false
-  }
-
   mutating func replaceSession(_ session: ClientSession) {
     self.session = session
     methods = offered(by: session)
+    watchTokens()
   }
 
   /// A saved instrument goes with its method, but needs none of the steps that a new one does.

@@ -13,8 +13,8 @@ extension Core {
     case .setHooks(let hooks):
       options.hooks = hooks
     case .elementOpen(let open):
-      let call = try openElement(open)
-      finishOpen(call, open.id, moment, &out)
+      let (call, isWaiting) = try openElement(open)
+      if !isWaiting { finishOpen(call, open.id, moment, &out) }
       return accepted(call)
     case .elementReport(let element, let report):
       try self.report(element, report, moment, &out)

@@ -70,13 +70,22 @@ public enum Choices {
   static let walletSession = Choice("session: wallet session", "wallet_session|walletSession", section: "2")
   static let secondaryLabel = Choice("label of a method that takes a slice", "secondary", section: "2.1")
   static let largestSession = Choice("session: most bytes once decoded", String(SessionBlob.maximumBytes), section: "2")
+  static let tokenNeedsCode = Choice(
+    "saved card: needs its security code again", "cvv_required", override: "securityCode of hco_element_open",
+    section: "2.1")
   static let mostItems = Choice("session: most methods and saved tokens", String(ItemReader.mostItems), section: "2")
 
   // MARK: Bodies
 
   static let formToken = Choice("payment_data: a card form's token", "vault_form_token", section: "3.3")
+  static let selectedNetwork = Choice(
+    "payment_data: the brand of a card with several", "selected_network", section: "6.2")
   static let walletToken = Choice("payment_data: a saved card", "wallet_token", section: "3.3")
   static let saveToken = Choice("payment_preferences: the save decision", "save_token", section: "3.3")
+
+  static let walletData = Choice(
+    "payment_data of a step that prepares: key of its answer", "payment_data", section: "3.3")
+  static let voucherNumber = Choice("payment_data: a voucher's number", "voucher_number", section: "3.3")
 
   // MARK: Gift cards
 
@@ -85,11 +94,17 @@ public enum Choices {
   static let issuersPaidByHandle = Choice(
     "issuers that are paid with the balance reading's step alone", GiftCards.partners { $0.paysByHandle },
     section: "3.3")
+  static let issuersWithCode = Choice(
+    "issuers whose long numbers need a security code", GiftCards.partners { $0.codeFromLength != nil }, section: "14")
 
   // MARK: Answers
 
   static let startedStates = Choice(
     "/init: states that let a redirection method go on", "SUCCESS|WAITING", section: "3.1")
+  static let totalBalance = Choice("/init: a loyalty account's total, in plugin_result", "total_amount", section: "14")
+  static let unknownTokenCodes = Choice(
+    "error codes with which a saved instrument is unknown",
+    "PAYMENT_TOKEN_NOT_FOUND_IN_SESSION|UNKNOWN_WALLET_TOKEN|TOKEN_NOT_FOUND", section: "3.6")
   static let balanceState = Choice("/init: state of a balance that was read", "SUCCESS", section: "14")
   static let pollingState = Choice("/init: state in which the balance is asked for again", "WAITING", section: "14")
   static let abortedByShopper = Choice(
@@ -115,8 +130,10 @@ public enum Choices {
   /// Every row.
   public static let all: [Choice] = [
     sandboxRoot, productionRoot, initPath, validatePath, timePath, idempotencyHeader, apiKey, entityID, environment,
-    session, walletSession, secondaryLabel, largestSession, mostItems, formToken, walletToken, saveToken,
-    polledIssuers, issuersPaidByHandle, startedStates, balanceState, pollingState, abortedByShopper,
+    session, walletSession, secondaryLabel, tokenNeedsCode, largestSession, mostItems, formToken, selectedNetwork,
+    walletToken,
+    saveToken, walletData, voucherNumber, polledIssuers, issuersPaidByHandle, issuersWithCode, startedStates,
+    totalBalance, unknownTokenCodes, balanceState, pollingState, abortedByShopper,
     confirmationExpired, otherTransactionPending,
     successStatuses, declinedStatuses, earlierPaymentCodes, errorCodeKeys, partnerRedirect, redirectMethod,
     redirectBody, timeKeys,

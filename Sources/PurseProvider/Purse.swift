@@ -26,6 +26,14 @@ public struct Purse: Provider {
     BalanceAnswer.reading(answer, currency: currency)
   }
 
+  public func elementRequest(_ order: ElementOrder) -> Request {
+    var body = BodyWriter()
+    ItemPayload(order).write(to: &body)
+    return endpoint.initialize(body.parts)
+  }
+
+  public func elementData(in answer: Answer) -> ElementReading { ElementAnswer.reading(answer) }
+
   public func timeRequest() -> Request? { endpoint.time() }
 
   public func serverTime(in answer: Answer) -> Int64? { TimeAnswer.milliseconds(answer) }

@@ -12,12 +12,13 @@ static void check_place(host *host) {
 }
 
 static void listen(void *user, hco_checkout *checkout, int32_t kind, const char *json) {
-  static const char *const names[] = {"", "change", "element", "outcome", "result", "redirect", "ticket"};
+  static const char *const names[] = {"",       "change",   "element", "outcome",
+                                      "result", "redirect", "ticket",  "plugin"};
   host *host = user;
   check_place(host);
   if (host->spy != NULL) host->spy(host, kind, 0, json);
   json_t *event = seen(json);
-  REQUIRE(kind >= 1 && kind <= 6);
+  REQUIRE(kind >= 1 && kind <= HCO_EVENT_PLUGIN);
   CHECK_TEXT(text_of(event, "type"), names[kind]);
   CHECK(checkout != NULL);
   CHECK(json_is_integer(json_object_get(event, "seq")));

@@ -76,7 +76,7 @@ examples() {
     one "example checkout $mode" "${run[@]}" "$out/examples/checkout" @sandbox $mode
     one "example checkout $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/checkout" @sandbox $mode
   done
-  for name in gift_card_split redirect second_device event_loop pull two_processes; do
+  for name in gift_card_split redirect second_device widget_method event_loop pull two_processes; do
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done

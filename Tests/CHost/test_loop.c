@@ -215,6 +215,7 @@ static void notify(void) {
   hco_runtime_destroy(real);
 }
 
+// seed: 002:5c
 static void expiry_by_the_clock(void) {
   host host;
   char *reply = NULL;

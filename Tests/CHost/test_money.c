@@ -42,6 +42,8 @@ static void check_second_submit(host *host, bool may_pay_again) {
   CHECK_NUMBER(count_of(host->events, "outcome"), 1);
 }
 
+// seed: 002:35a
+// seed: 002:35b
 static void readable_answers(void) {
   static const struct {
     const char *status, *verdict;
@@ -75,6 +77,8 @@ static void readable_answers(void) {
   }
 }
 
+// seed: 002:38
+// seed: 002:5b
 static void refusals(void) {
   static const int statuses[] = {400, 401, 403, 404, 413, 415, 422, 429};
   for (size_t index = 0; index < sizeof statuses / sizeof *statuses; index++) {
@@ -114,6 +118,7 @@ static void refusals_that_speak_of_an_earlier_payment(void) {
   }
 }
 
+// seed: 002:40
 static void unknown_outcomes(void) {
   static const struct {
     const char *what;
@@ -223,6 +228,10 @@ static void the_request(void) {
 }
 
 /* The order of the hooks, with what each is given. */
+// seed: 001:8
+// seed: 001:19a
+// seed: 001:20a
+// seed: 001:20b
 static void hooks_in_order(void) {
   static const char *const wanted[] = {"step:collect",        "beforeValidate:", "checkpoint:beforeSend", "http:",
                                        "checkpoint:answered", "afterValidate:",  "checkpoint:outcome"};
@@ -261,6 +270,10 @@ static void hooks_in_order(void) {
 
 /* --------------------------------------------------------------------------------------------------------- the gate */
 
+// seed: 002:20b
+// seed: 002:22
+// seed: 002:54
+// seed: 002:55
 static void the_gate(void) {
   host host;
   char *reply = NULL;
@@ -322,8 +335,11 @@ static void the_gate(void) {
   CHECK_NUMBER(host.backend.validates, 1);
 }
 
+// seed: 002:55
 static void one_submit_of_many_threads(void);
 
+// seed: 002:5a
+// seed: 002:42f
 static void every_item_is_submitting(void) {
   host host;
   host_open(&host);
@@ -339,6 +355,7 @@ static void every_item_is_submitting(void) {
 
 /* -------------------------------------------------------------------------------------------------- abort and close */
 
+// seed: 002:37
 static void abort_before_and_after(void) {
   static const struct {
     int32_t kind;
@@ -479,6 +496,7 @@ static void make_unknown(host *host) {
   CHECK(host_is_unknown(host));
 }
 
+// seed: 002:5d
 static void resolve_verdicts(void) {
   static const struct {
     const char *verdict, *state;
@@ -640,6 +658,7 @@ static void one_submit_of_many_threads(void) {
 }
 
 /* A saved card needs no form; a redirection method is initialised at submit. */
+// seed: 002:13
 // seed: 002:30b
 static void other_sources(void) {
   host host;

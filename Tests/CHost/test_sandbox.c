@@ -20,7 +20,7 @@ typedef struct customer {
   json_t *session, *outcome, *result;
   const char *form_token;
   json_t *page;
-  int outcomes;
+  int outcomes, steps, initialized;
 } customer;
 
 static const char *sandbox(void) {
@@ -65,14 +65,19 @@ static void listen_to(void *user, hco_checkout *checkout, int32_t kind, const ch
   if (kind == HCO_EVENT_OUTCOME) customer->outcome = event;
   if (kind == HCO_EVENT_OUTCOME) customer->outcomes += 1;
   if (kind == HCO_EVENT_RESULT) customer->result = event;
+  if (kind == HCO_EVENT_ELEMENT && strcmp(text_of(event, "what"), "initialized") == 0) customer->initialized += 1;
   if (kind == HCO_EVENT_REDIRECT && strcmp(text_of(event, "state"), "open") == 0) customer->page = event;
 }
 
 static void ask(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticket, const char *json) {
   customer *customer = user;
-  json_decref(seen(json));
+  json_t *question = seen(json);
   if (kind != HCO_HOOK_STEP) return;
-  char *answer = format("{\"ok\":{\"vault_form_token\":\"%s\",\"selected_network\":\"VISA\"}}", customer->form_token);
+  char *answer = format("{\"ok\":{\"vault_form_token\":\"%s\"}}", customer->form_token);
+  if (strcmp(text_of(question, "step"), "prepare") == 0) {
+    answer = format("{\"ok\":{\"payment_data\":{\"authorization_token\":\"%s\"}}}", customer->form_token);
+  }
+  customer->steps += 1;
   CHECK_NUMBER(hco_answer(checkout, ticket, answer, NULL), HCO_OK);
 }
 
@@ -84,9 +89,9 @@ static void open_with(customer *customer, const char *options, const char *payme
   RESULT(hco_runtime_create(HCO_ABI_VERSION, options, NULL, &customer->runtime, &reply), reply);
   hco_callbacks callbacks = {.listener = listen_to, .hook = ask, .user = customer};
   char *request = format(
-      "{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"%s\",\"datetime\":\"%s\"},\"capabilities\":[{\"item\":"
-      "\"purse-creditcard\","
-      "\"steps\":[\"collect\"]}]}",
+      "{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"%s\",\"datetime\":\"%s\"},\"capabilities\":["
+      "{\"item\":\"purse-creditcard\",\"steps\":[\"collect\"]},{\"item\":\"klarna-paylater\",\"steps\":[\"prepare\"]},"
+      "{\"item\":\"adyen-applepay\",\"steps\":[\"prepare\"]},{\"item\":\"paypal-paypal\",\"steps\":[\"prepare\"]}]}",
       merchant_widget_data(customer->session), payment, sandbox());
   reply = NULL;
   hco_status status = hco_create(customer->runtime, request, &callbacks, &customer->checkout, &reply);
@@ -105,6 +110,7 @@ static void pump(customer *customer, bool (*is_done)(struct customer *)) {
 
 static bool has_outcome(customer *customer) { return customer->outcome != NULL; }
 static bool has_result(customer *customer) { return customer->result != NULL; }
+static bool was_initialized_again(customer *customer) { return customer->initialized > 0; }
 
 static void pay(customer *customer) {
   const char *valid = "{\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":true}";
@@ -345,9 +351,11 @@ static void polled_gift_cards(void) {
 }
 
 /* A gift card of every issuer is read and pays: what the library sends of it is what the sandbox wants. */
+// seed: 002:16
 static void every_gift_card_pays(void) {
-  static const char *const items[] = {"illicado-giftcard", "easy2play-giftcard", "buybox-giftcard"};
-  for (int index = 0; index < 3; index++) {
+  static const char *const items[] = {
+      "illicado-giftcard", "easy2play-giftcard", "buybox-giftcard", "maxxing-loyaltycard"};
+  for (int index = 0; index < 4; index++) {
     customer customer;
     char *reply = NULL;
     context("%s", items[index]);
@@ -363,6 +371,159 @@ static void every_gift_card_pays(void) {
     CHECK_NUMBER(validates(&customer), 1);
     close_customer(&customer);
   }
+}
+
+/* Partners' widgets: opened, reported, paid with; what the library sends is what the sandbox wants. */
+// seed: 002:19b
+// seed: 002:30a
+static void every_widget_pays(void) {
+  static const struct {
+    const char *item, *init, *report;
+    int steps;
+  } table[] = {
+      {"klarna-paylater", "client_token", NULL, 1},
+      {"adyen-applepay", "payment_request", "\"approved\",\"payment_data\":{\"authorization_token\":\"tok_success_x\"}", 0},
+      {"adyen-applepay", "payment_request", "\"approved\"", 1},
+      {"paypal-paypal", NULL, "\"approved\",\"payment_data\":{\"authorization_token\":\"tok_success_x\"}", 0},
+      {"paypal-paypal", NULL, NULL, 1},
+  };
+  for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
+    customer customer;
+    char *reply = NULL;
+    const char *item = table[index].item;
+    context("%s %s", item, table[index].report);
+    open_customer(&customer);
+    char *open = format("{\"item\":\"%s\",\"appReturnURL\":\"shop://back\"}", item);
+    RESULT(hco_element_open(customer.checkout, open, &reply), reply);
+    pump(&customer, has_result);
+    const json_t *init = json_object_get(json_object_get(customer.result, "result"), "init");
+    CHECK((json_object_get(init, table[index].init == NULL ? "" : table[index].init) != NULL) == (table[index].init != NULL));
+    char *ready = format("{\"element\":\"%s\",\"report\":\"ready\"}", item);
+    RESULT(hco_element_report(customer.checkout, ready, &reply), reply);
+    if (table[index].report != NULL) {
+      char *approved = format("{\"element\":\"%s\",\"report\":%s}", item, table[index].report);
+      CHECK_NUMBER(number_of(RESULT(hco_element_report(customer.checkout, approved, &reply), reply), "attempt"), 1);
+    } else {
+      RESULT(hco_set_primary(customer.checkout, format("{\"item\":\"%s\"}", item), &reply), reply);
+      RESULT(hco_submit(customer.checkout, NULL, &reply), reply);
+    }
+    pump(&customer, has_outcome);
+    CHECK_TEXT(text_of(customer.outcome, "status"), "SUCCESS");
+    CHECK_TEXT(text_of(customer.outcome, "element"), item);
+    CHECK_NUMBER(customer.steps, table[index].steps);
+    CHECK_NUMBER(validates(&customer), 1);
+    close_customer(&customer);
+  }
+}
+
+/* The amount moves under an open widget: it is initialised for the new one, which is what the payment is of. */
+// seed: 002:30a
+static void a_widget_follows_the_amount(void) {
+  customer customer;
+  char *reply = NULL;
+  open_customer(&customer);
+  const char *open = "{\"item\":\"klarna-paylater\",\"appReturnURL\":\"shop://back\"}";
+  const char *ready = "{\"element\":\"klarna-paylater\",\"report\":\"ready\"}";
+  RESULT(hco_set_primary(customer.checkout, "{\"item\":\"klarna-paylater\"}", &reply), reply);
+  RESULT(hco_element_open(customer.checkout, open, &reply), reply);
+  pump(&customer, has_result);
+  RESULT(hco_element_report(customer.checkout, ready, &reply), reply);
+  customer.result = NULL;
+  const char *read = "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100005000\",\"cvv\":\"1234\"}";
+  RESULT(hco_read_secondary(customer.checkout, read, &reply), reply);
+  pump(&customer, has_result);
+  RESULT(hco_apply_secondary(customer.checkout, "{\"token\":\"gc1\"}", &reply), reply);
+  RESULT(hco_state(customer.checkout, "{\"keys\":[\"elements\"]}", &reply), reply);
+  pump(&customer, was_initialized_again);
+  RESULT(hco_element_report(customer.checkout, ready, &reply), reply);
+  RESULT(hco_submit(customer.checkout, NULL, &reply), reply);
+  pump(&customer, has_outcome);
+  CHECK_TEXT(text_of(customer.outcome, "status"), "SUCCESS");
+  close_customer(&customer);
+}
+
+/* A saved card that wants its security code pays with the form's token beside its own. */
+// seed: 002:26
+static void a_saved_card_with_its_code(void) {
+  customer customer;
+  char *reply = NULL;
+  open_customer(&customer);
+  RESULT(hco_state(customer.checkout, "{\"keys\":[\"paymentTokens\"]}", &reply), reply);
+  const char *id = "5b1f0a3e-7c55-4f0e-9d11-7a2a6f1c1881";
+  char *named = format("{\"token\":\"%s\"}", id);
+  RESULT(hco_set_primary(customer.checkout, named, &reply), reply);
+  ERROR(hco_submit(customer.checkout, NULL, &reply), reply, HCO_REFUSED, "ELEMENT_NOT_FULFILLED");
+  RESULT(hco_element_open(customer.checkout, named, &reply), reply);
+  char *valid = format("{\"element\":\"%s\",\"report\":\"formValidity\",\"valid\":true}", id);
+  RESULT(hco_element_report(customer.checkout, valid, &reply), reply);
+  RESULT(hco_submit(customer.checkout, NULL, &reply), reply);
+  pump(&customer, has_outcome);
+  CHECK_TEXT(text_of(customer.outcome, "status"), "SUCCESS");
+  CHECK_NUMBER(customer.steps, 1);
+  close_customer(&customer);
+}
+
+/* One that was deleted elsewhere: the back end no longer knows it. */
+static void a_saved_card_that_was_deleted(void) {
+  customer customer;
+  char *reply = NULL;
+  open_customer(&customer);
+  fault("{\"path\":\"validate\",\"fault\":\"status\",\"status\":422,\"body\":{\"code\":\"UNKNOWN_WALLET_TOKEN\"}}");
+  RESULT(hco_set_primary(customer.checkout, "{\"token\":\"5b1f0a3e-7c55-4f0e-9d11-7a2a6f1c4242\"}", &reply), reply);
+  RESULT(hco_submit(customer.checkout, NULL, &reply), reply);
+  pump(&customer, has_outcome);
+  const json_t *error = json_object_get(customer.outcome, "error");
+  CHECK_TEXT(text_of(error, "code"), "PAYMENT_TOKEN_NOT_FOUND_IN_SESSION");
+  json_t *state = RESULT(hco_state(customer.checkout, NULL, &reply), reply);
+  const json_t *token = json_array_get(json_object_get(state, "paymentTokens"), 0);
+  CHECK_TEXT(text_of(json_object_get(token, "disabled"), "code"), "TOKEN_DELETED");
+  CHECK_TEXT(text_of(state, "sessionState"), "ready");
+  close_customer(&customer);
+  fault(NULL);
+}
+
+static void a_loyalty_card(void) {
+  customer customer;
+  char *reply = NULL;
+  open_customer(&customer);
+  const char *read = "{\"item\":\"maxxing-loyaltycard\",\"number\":\"6000000100020000\"}";
+  RESULT(hco_read_secondary(customer.checkout, read, &reply), reply);
+  pump(&customer, has_result);
+  const json_t *token = json_object_get(json_object_get(customer.result, "result"), "token");
+  CHECK_NUMBER(number_of(token, "balance"), 20000);
+  CHECK_NUMBER(number_of(token, "totalBalance"), 40000);
+  ERROR(
+      hco_apply_secondary(customer.checkout, "{\"token\":\"gc1\",\"amount\":5000}", &reply), reply, HCO_REFUSED,
+      "SECONDARY_METHOD_TAKE_POLICY_VIOLATED");
+  json_t *applied = RESULT(hco_apply_secondary(customer.checkout, "{\"token\":\"gc1\"}", &reply), reply);
+  CHECK_NUMBER(number_of(applied, "amountLoss"), 8000);
+  RESULT(hco_submit(customer.checkout, NULL, &reply), reply);
+  pump(&customer, has_outcome);
+  CHECK_TEXT(text_of(customer.outcome, "status"), "SUCCESS");
+  close_customer(&customer);
+}
+
+/* An issuer that waits for its shopper: the three refusals, the last of them after a round. */
+static void polling_refusals(void) {
+  static const struct {
+    const char *number, *code;
+  } table[] = {
+      {"6300000000000001", "USER_ACTION_REQUEST_ABORTED_BY_CUSTOMER"},
+      {"6300000000000002", "USER_ACTION_REQUEST_HAS_EXPIRED"},
+      {"6300000100000003", "OTHER_TRANSACTION_PENDING_FOR_ACCOUNT"},
+  };
+  customer customer;
+  open_customer(&customer);
+  for (size_t index = 0; index < sizeof table / sizeof *table; index++) {
+    char *reply = NULL;
+    context("%s", table[index].number);
+    customer.result = NULL;
+    char *read = format("{\"item\":\"buybox-giftcard\",\"number\":\"%s\",\"cvv\":\"1234\"}", table[index].number);
+    RESULT(hco_read_secondary(customer.checkout, read, &reply), reply);
+    pump(&customer, has_result);
+    CHECK_TEXT(text_of(json_object_get(customer.result, "error"), "code"), table[index].code);
+  }
+  close_customer(&customer);
 }
 
 /* The host that ignores no signal lives on when the server resets. */
@@ -388,6 +549,12 @@ int main(int argc, char **argv) {
       TEST(a_kept_alive_connection_that_dies),
       TEST(polled_gift_cards),
       TEST(every_gift_card_pays),
+      TEST(every_widget_pays),
+      TEST(a_widget_follows_the_amount),
+      TEST(a_saved_card_with_its_code),
+      TEST(a_saved_card_that_was_deleted),
+      TEST(a_loyalty_card),
+      TEST(polling_refusals),
       TEST(sigpipe_does_not_reach_the_host),
   };
   return RUN_TESTS("sandbox", tests);

@@ -36,6 +36,8 @@ static json_t *without_counters(const char *snapshot) {
   return document;
 }
 
+// seed: 001:3
+// seed: 002:58
 static void saved_restored_and_saved_again(void) {
   host host, other;
   char *reply = NULL;
@@ -585,6 +587,8 @@ static void two_checkouts_of_one_session(void) {
 
 /* ------------------------------------------------------------------------------------------------------ set_session */
 
+// seed: 002:5d
+// seed: 002:59
 static void set_session_rules(void) {
   host host;
   char *reply = NULL;
@@ -665,6 +669,7 @@ static void set_session_ends_open_reads_and_ignores_late_answers(void) {
   CHECK_NUMBER(json_array_size(json_object_get(state, "secondaryTokens")), 0);
 }
 
+// seed: 002:5d
 static void set_session_while_unknown(void) {
   host host;
   char *reply = NULL;

@@ -349,6 +349,8 @@ static void create_errors(void) {
 }
 
 /* What is left out of the list: disabled by the host, unstable, without the step it needs. */
+// seed: 002:4c
+// seed: 002:15b
 static void what_is_offered(void) {
   open_place();
   session none = {0};

@@ -66,6 +66,13 @@ static long long slice(const json_t *reply, size_t index) {
   return number_of(json_array_get(json_object_get(reply, "amountSplit"), index), "amount");
 }
 
+// seed: 002:11
+// seed: 002:12
+// seed: 002:18a
+// seed: 002:18b
+// seed: 002:18c
+// seed: 002:19a
+// seed: 002:19c
 static void the_split(void) {
   host host;
   char *reply = NULL;
@@ -176,6 +183,17 @@ static void requests_that_contradict_themselves(void) {
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"ready\",\"valid\":true}"},
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"partnerError\",\"message\":\"m\"}"},
       {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"initFailed\"}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"brands\"}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"brands\",\"brands\":\"VISA\"}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"brands\",\"brands\":[1]}"},
+      {hco_element_report,
+       "{\"element\":\"purse-creditcard\",\"report\":\"brands\",\"brands\":[\"4111 1111 1111 1111\"]}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"brandSelected\"}"},
+      {hco_element_report,
+       "{\"element\":\"purse-creditcard\",\"report\":\"brandSelected\",\"brand\":\"4111111111111111\"}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"approved\",\"payment_data\":\"x\"}"},
+      {hco_element_report, "{\"element\":\"purse-creditcard\",\"report\":\"redirect\",\"url\":\"https://x\"}"},
+      {hco_element_open, "{\"token\":\"saved-1\",\"securityCode\":\"123\"}"},
       {hco_abort, "{\"attempt\":1,\"call\":1}"},
       {hco_abort, "{\"attempt\":1.0}"},
       {hco_redirect_report, "{\"presentation\":\"p1\"}"},
@@ -266,6 +284,7 @@ static void a_card_that_gives_all(void) {
 }
 
 /* A primary whose bounds the remainder leaves: disabled, and the gate says so. */
+// seed: 002:42b
 static void bounds_of_the_remainder(void) {
   host host;
   char *reply = NULL;

@@ -232,6 +232,7 @@ static void c6_closed_by_the_library(void) {
 }
 
 /* afterValidate always ends after 30 s, postValidate after 60 s; hookTimeoutMs ends the rest. */
+// seed: 001:9
 static void c6_deadlines(void) {
   host host;
   pay_until(&host, HCO_HOOK_AFTER_VALIDATE, "afterValidate");
@@ -339,6 +340,7 @@ static void c6_http_answers(void) {
   CHECK_NUMBER(count_of(host.events, "outcome"), 1);
 }
 
+// seed: 001:3
 static void c6_hooks_that_are_not_set_are_not_asked(void) {
   host host;
   char *reply = NULL;
@@ -369,6 +371,7 @@ static void c6_hooks_that_are_not_set_are_not_asked(void) {
   host_close(&host);
 }
 
+// seed: 001:19b
 static void c6_skip_on_before_validate(void) {
   host host;
   char *reply = NULL;

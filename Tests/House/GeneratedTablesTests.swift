@@ -1,18 +1,18 @@
 import Foundation
-import PurseProvider
 import Testing
 
 @testable import CheckoutCore
+@testable import PurseProvider
 
 /// The tables of include/README.md are made from the code. `UPDATE_TABLES=1` writes them; otherwise they must be equal.
-@Suite("Generated tables")
+@Suite("Generated tables", .serialized)
 struct GeneratedTablesTests {
   static let page = SourceRulesTests.root.appending(path: "include/README.md")
 
   static var tables: [String: String] {
     [
       "errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices,
-      "diagram": diagram, "promises": promises,
+      "issuers": issuers, "widgets": widgets, "diagram": diagram, "promises": promises,
     ]
   }
 
@@ -100,17 +100,73 @@ struct GeneratedTablesTests {
   }
 
   private static var disabled: String {
-    let states: [DisabledState] = [
-      .submitting, .partnerUIFatalError, .partnerUIRecoverableError, .paymentFulfilled,
-      .minAmountNotMet(minAmount: 1, restToPay: 0), .maxAmountExceeded(maxAmount: 1),
+    let flags: [(String, DisabledFlags)] = [
+      ("isFiltered", .filtered), ("isTechnical", .technical), ("requiresUIClear", .requiresUIClear),
+      ("isRecoverable", .recoverable), ("isAmountDriven", .amountDriven),
     ]
     return rows(
-      ["code", "isTechnical", "requiresUIClear", "isRecoverable", "isAmountDriven", "message"],
-      states.map { state in
-        let behaviour = state.behaviour
-        return ["`\(behaviour.code)`"]
-          + [behaviour.isTechnical, behaviour.requiresUIClear, behaviour.isRecoverable, behaviour.isAmountDriven]
-          .map { $0 ? "yes" : "no" } + [behaviour.message]
+      ["code"] + flags.map { $0.0 } + ["details", "when", "default message"],
+      DisabledCode.allCases.map { code in
+        let facts = code.facts
+        let (details, when) = explanation(of: code)
+        return ["`\(facts.text)`"] + flags.map { facts.flags.contains($0.1) ? "yes" : "no" }
+          + [details.isEmpty ? "-" : "`{\(details)}`", when, facts.message]
+      })
+  }
+
+  /// What the details hold, and when a code is met.
+  private static func explanation(of code: DisabledCode) -> (details: String, when: String) {
+    let unused = "in the vocabulary of all platforms; this library has nothing that raises it"
+    return switch code {
+    case .minAmountNotMet:
+      ("minAmount, restToPay, missing, mend[{token, less, amount}]", "the remainder is under the method's minimum")
+    case .maxAmountExceeded: ("maxAmount, restToPay, excess", "the remainder is over the method's maximum")
+    case .paymentFulfilled: ("", "gift cards cover everything")
+    case .amountConditionUnreachable: ("minAmount, maxAmount, orderAmount", "no split can bring it within its bounds")
+    case .submitting: ("", "an attempt is in flight")
+    case .partnerUIRecoverableError: ("", "reported partnerError, recoverable; until reported ready")
+    case .partnerUIFatalError: ("", "reported initFailed, clientError, or partnerError that is not recoverable")
+    case .tokenInitFailed: ("", "a saved instrument: reported initFailed, or its balance could not be read")
+    case .methodUnstable: ("", "the session calls the method unstable")
+    case .pluginIncompatible: ("", "`capabilities` lack a step that the method needs")
+    case .doesNotBelongToCurrentSession: ("", "the reason of an element that another session closed")
+    case .tokenExpired: ("", "a saved instrument or a gift card past its expiry")
+    case .tokenSecurityCodeUnsupported: ("", "a saved card that needs its security code, and no `collect` capability")
+    case .tokenDeleted: ("", "the back end no longer knows the saved instrument")
+    case .paymentElementFatalError, .paymentElementRenderFailed, .fatalErrorBeforeRender: ("", unused)
+    }
+  }
+
+  private static var issuers: String {
+    rows(
+      ["issuer", "number", "code", "balance", "paid with"],
+      GiftCards.issuers.map { issuer in
+        let rule = issuer.rule
+        let alphabet = rule.isNumeric ? "digits" : "letters and digits"
+        let code = "\(rule.codeLength.lowerBound) to \(rule.codeLength.upperBound)"
+        return [
+          "`\(issuer.partner)\(issuer.method.map { "-" + $0 } ?? "")`",
+          "\(rule.numberLength.lowerBound) to \(rule.numberLength.upperBound) \(alphabet)",
+          rule.codeFromLength.map { "\(code), needed from \($0) on" } ?? "\(code), may be left out",
+          rule.isPolled ? "once the shopper confirmed, 3 minutes at most" : "at once",
+          rule.paysByHandle ? "its reading" : rule.isVoucher ? "its voucher number" : "its number again",
+        ]
+      })
+      + "\nAll or nothing: "
+      + GiftCards.takePolicies.filter { $0.policy == .max }.map { "`\($0.partner)-\($0.method)`" }.joined(separator: ", ")
+      + ".\n"
+  }
+
+  private static var widgets: String {
+    rows(
+      ["method", "step", "initialised when opened", "its button pays", "needs appReturnURL"],
+      MethodRule.table.filter { $0.kind == .primary }.map { rule in
+        let traits: [PaymentMethod.Traits] = [.initializesAtOpen, .selfSubmitting, .needsReturnURL]
+        let name = rule.method.map { "method `\($0)`" } ?? "partner `\(rule.partner ?? "")`"
+        let condition =
+          rule.keepsCardsInVault ? " with a vault" : rule.integrationModeIsNot.map { " unless integrated as \($0)" } ?? ""
+        return [name + condition, rule.nature == .card ? "collect" : "prepare"]
+          + traits.map { rule.traits.contains($0) ? "yes" : "no" }
       })
   }
 

@@ -22,26 +22,65 @@ struct AnswerTests {
     try Sample.open(Sample.json).provider.balance(in: answer(body, status: status), currency: currency)
   }
 
-  private func failed(_ status: Int = 200) -> BalanceReading {
-    .refused(.failedToInitSecondaryToken, details: #"{"statusCode":\#(status)}"#)
+  private func failed(_ status: Int = 200, _ more: String = "") -> BalanceReading {
+    .refused(.failedToInitSecondaryToken, details: #"{"statusCode":\#(status)\#(more)}"#)
   }
 
   @Test("A balance")
   func balance() throws {
     let handle = BalanceHandle(id: "i1", stepID: 1)
-    #expect(try balance(Self.initBody()) == .read(amount: 5_000, expiresAt: "2031-01-01T00:00:00Z", handle: handle))
+    #expect(
+      try balance(Self.initBody())
+        == .read(Balance(amount: 5_000, expiresAt: "2031-01-01T00:00:00Z", handle: handle)))
     #expect(
       try balance(Self.initBody(step: "null", result: #"{"amount":"0"}"#), status: 201)
-        == .read(amount: 0, expiresAt: nil, handle: BalanceHandle(id: "i1", stepID: nil)))
+        == .read(Balance(amount: 0, expiresAt: nil, handle: BalanceHandle(id: "i1", stepID: nil))))
     #expect(
       try balance(Self.initBody(result: #"{"amount":50,"expiration_date":7}"#))
-        == .read(amount: 5_000, expiresAt: nil, handle: handle))
+        == .read(Balance(amount: 5_000, expiresAt: nil, handle: handle)))
     #expect(
       try balance(Self.initBody(result: #"{"amount":50,"currency_code":"JPY"}"#), Sample.yen)
-        == .read(amount: 50, expiresAt: nil, handle: handle))
+        == .read(Balance(amount: 50, expiresAt: nil, handle: handle)))
     #expect(
       try balance(Self.initBody(result: #"{"amount":1.234}"#), Sample.dinar)
-        == .read(amount: 1_234, expiresAt: nil, handle: handle))
+        == .read(Balance(amount: 1_234, expiresAt: nil, handle: handle)))
+  }
+
+  @Test("A balance in another currency is none", arguments: [#""USD""#, "978", #""eur""#, #""""#])
+  func otherCurrency(_ code: String) throws {
+    let body = Self.initBody(result: #"{"amount":5,"currency_code":\#(code)}"#)
+    #expect(try balance(body) == failed(200, #","reason":"currency""#))
+  }
+
+  @Test(
+    "The total of a loyalty account stands beside what may be used of it",
+    arguments: [
+      ("\"80.00\"", 8_000), ("80", 8_000), ("null", nil), ("true", nil), ("1.001", nil), ("-1", nil),
+    ] as [(String, Int64?)])
+  func total(_ literal: String, _ total: Int64?) throws {
+    let handle = BalanceHandle(id: "i1", stepID: 1)
+    let body = Self.initBody(result: #"{"amount":50,"total_amount":\#(literal)}"#)
+    #expect(try balance(body) == .read(Balance(amount: 5_000, total: total, expiresAt: nil, handle: handle)))
+  }
+
+  @Test(
+    "What a partner's widget is shown with",
+    arguments: [
+      (initBody(result: #"{"client_token":"c"}"#), 200, .read(InitData(stepID: 1, json: #"{"client_token":"c"}"#))),
+      (initBody(state: "WAITING", result: "{}"), 201, .read(InitData(stepID: 1, json: "{}"))),
+      (
+        initBody(state: "FAILED", code: "BAD_REQUEST"), 200,
+        .refused(details: #"{"state":"FAILED","code":"BAD_REQUEST"}"#)
+      ),
+      (initBody(state: "NEW", code: "C"), 200, .refused(details: #"{"state":"NEW","code":"C"}"#)),
+      (initBody(result: "[]"), 200, .refused(details: #"{"statusCode":200}"#)),
+      (initBody(result: #""text""#), 200, .refused(details: #"{"statusCode":200}"#)),
+      ("", 200, .refused(details: #"{"statusCode":200}"#)), ("{}", 200, .refused(details: #"{"statusCode":200}"#)),
+      (initBody(), 400, .refused(details: #"{"statusCode":400}"#)),
+      (initBody(), 302, .refused(details: #"{"statusCode":302}"#)),
+    ] as [(String, Int, ElementReading)])
+  func elementData(_ body: String, _ status: Int, _ reading: ElementReading) throws {
+    #expect(try Sample.open(Sample.json).provider.elementData(in: answer(body, status: status)) == reading)
   }
 
   @Test("A balance that is waited for")
@@ -69,7 +108,7 @@ struct AnswerTests {
     }
     #expect(given == error)
     if error == .failedToInitSecondaryToken {
-      #expect(try balance(Self.initBody(state: state, code: code)) == failed())
+      #expect(try balance(Self.initBody(state: state, code: code)) == failed(200, #","code":"\#(code)""#))
     }
   }
 
@@ -79,8 +118,7 @@ struct AnswerTests {
       "", "null", "[]", "{}", "x", "\"text\"", initBody(result: "null"), initBody(result: "[]"), initBody(result: "{}"),
       initBody(result: #"{"amount":null}"#), initBody(result: #"{"amount":true}"#), initBody(result: #"{"amount":-1}"#),
       initBody(result: #"{"amount":1.001}"#), initBody(result: #"{"amount":1e300}"#),
-      initBody(result: #"{"amount":"5,00"}"#), initBody(result: #"{"amount":5,"currency_code":"USD"}"#),
-      initBody(result: #"{"amount":5,"currency_code":978}"#), initBody(step: "\"1\""), initBody(step: "1.5"),
+      initBody(result: #"{"amount":"5,00"}"#), initBody(step: "\"1\""), initBody(step: "1.5"),
       initBody(step: "99999999999999999999"), #"{"id":"i"}"#, #"{"id":"i","status":{}}"#,
       #"{"id":"i","status":"SUCCESS"}"#,
       #"{"id":"","status":{"state":"SUCCESS"},"plugin_result":{"amount":1}}"#,

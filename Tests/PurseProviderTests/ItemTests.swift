@@ -51,6 +51,7 @@ struct ItemTests {
     Row("other", "other", #"{"labels":["Secondary"]}"#, .primary, .redirection),
   ]
 
+  // seed: 002:8
   @Test("What a method is", arguments: natures)
   func nature(_ row: Row) throws {
     let json = Sample.json(
@@ -72,16 +73,63 @@ struct ItemTests {
     #expect(try secondary(partner, method).takePolicy == policy)
   }
 
+  struct IssuerRow: Sendable {
+    var partner: String
+    var method = "giftcard"
+    var isPolled = false
+    var paysByHandle = false
+    var isVoucher = false
+    var isNumeric = true
+    var codeFromLength: Int?
+  }
+
   @Test(
     "What an issuer needs",
     arguments: [
-      ("illicado", false, true), ("buybox", true, false), ("ogloba", false, false), ("easy2play", false, false),
+      IssuerRow(partner: "illicado", paysByHandle: true), IssuerRow(partner: "buybox", isPolled: true),
+      IssuerRow(partner: "ogloba", codeFromLength: 13),
+      IssuerRow(partner: "easy2play", method: "voucher", isVoucher: true, isNumeric: false),
+      IssuerRow(partner: "easy2play", isNumeric: false), IssuerRow(partner: "maxxing", method: "loyaltycard"),
+      IssuerRow(partner: "other", isNumeric: false),
     ])
-  func issuer(_ partner: String, _ isPolled: Bool, _ paysByHandle: Bool) throws {
-    let rule = try secondary(partner, "giftcard").numberRule
-    #expect(rule.isPolled == isPolled)
-    #expect(rule.paysByHandle == paysByHandle)
-    #expect(rule.numberLength == GiftCardRule.standard.numberLength)
+  func issuer(_ row: IssuerRow) throws {
+    let rule = try secondary(row.partner, row.method).numberRule
+    #expect(rule.isPolled == row.isPolled)
+    #expect(rule.paysByHandle == row.paysByHandle)
+    #expect(rule.isVoucher == row.isVoucher)
+    #expect(rule.isNumeric == row.isNumeric)
+    #expect(rule.codeFromLength == row.codeFromLength)
+  }
+
+  @Test("The first row for an issuer is the only one for its method, and every rule lets some number through")
+  func issuers() {
+    for (index, issuer) in GiftCards.issuers.enumerated() {
+      #expect(issuer.rule.numberLength.contains(16))
+      #expect(issuer.rule.codeLength.contains(4))
+      let earlier = GiftCards.issuers[..<index].first {
+        $0.partner == issuer.partner && ($0.method == nil || $0.method == issuer.method)
+      }
+      #expect(earlier == nil, "\(issuer.partner) is hidden by a row before it")
+    }
+  }
+
+  @Test(
+    "What a partner's widget asks for",
+    arguments: [
+      ("aci", "applepay", "{}", [.initializesAtOpen, .selfSubmitting]),
+      ("stripe", "googlepay", "{}", [.initializesAtOpen, .selfSubmitting]),
+      ("paypal", "wallet", "{}", .selfSubmitting),
+      ("paypal", "wallet", #"{"settings":{"merchant_specifics":{"integration_mode":"redirection"}}}"#, []),
+      ("klarna", "paylater", "{}", [.initializesAtOpen, .needsReturnURL]),
+      ("purse", "creditcard", #"{"vault":{"vendor":"purse"}}"#, []), ("hipay", "bancontact", "{}", []),
+      ("illicado", "giftcard", #"{"labels":["secondary"]}"#, []),
+    ] as [(String, String, String, PaymentMethod.Traits)])
+  func traits(_ partner: String, _ method: String, _ configuration: String, _ traits: PaymentMethod.Traits) throws {
+    let json = Sample.json(protocols: #"{"\#(partner)":{"\#(method)":{"configurations":\#(configuration)}}}"#)
+    let read = try #require(try Sample.session(json).methods.first)
+    #expect(read.traits == traits)
+    #expect(read.isSelfSubmitting == traits.contains(.selfSubmitting))
+    #expect(read.requiredStep == (read.nature == .card ? .collect : read.nature == .native ? .prepare : nil))
   }
 
   private func secondary(_ partner: String, _ method: String) throws -> PaymentMethod {
@@ -103,6 +151,8 @@ struct ItemTests {
     #expect(ids == ["a-y", "B-m", "a-m", "z-b", "é-m", "a-z", "a-w", "a-x", "z-a", "z-c"])
   }
 
+  // seed: 002:15b
+  // seed: 002:4c
   @Test(
     "A method is left out only when it is said to be unstable",
     arguments: [
@@ -116,6 +166,7 @@ struct ItemTests {
     let session = try Sample.session(json)
     #expect(session.methods.count == count)
     #expect(session.tokens.count == count)
+    #expect(session.unstable == (count == 0 ? [MethodName(partner: "p", method: "m")] : []))
   }
 
   @Test(
@@ -161,6 +212,7 @@ struct ItemTests {
       Sample.json(protocols: #"{"p":{"m":{"configurations":{"labels":\#(labels)},"integrated_tokens":\#(tokens)}}}"#))
   }
 
+  // seed: 002:15a
   @Test("A token goes with its method's kind")
   func kinds() throws {
     let primary = try session(tokens: #"[{"id":"t","value":"v"}]"#)
@@ -186,6 +238,13 @@ struct ItemTests {
   func mask(_ description: String, _ mask: String) throws {
     let tokens = try session(tokens: #"[{"id":"t","value":"v","description":\#(description)}]"#).tokens
     #expect(tokens.first?.mask == mask)
+  }
+
+  @Test("A saved card says whether its code is wanted", arguments: [("true", true), ("false", false), ("null", false)])
+  func securityCode(_ literal: String, _ isNeeded: Bool) throws {
+    let tokens = try session(tokens: #"[{"id":"t","value":"v","cvv_required":\#(literal)}]"#).tokens
+    #expect(tokens.first?.needsSecurityCode == isNeeded)
+    #expect(Sample.error(Sample.json("\"id\":\"t1\",", "\"id\":\"t1\",\"cvv_required\":1,"))?.code == .sessionMalformed)
   }
 
   @Test(

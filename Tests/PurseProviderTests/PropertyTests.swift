@@ -159,7 +159,7 @@ struct PropertyTests {
         : random.garbled(texts[random.below(texts.count)])
       let answer = Answer(status: 200, date: nil, body: bytes)
       if let read = ValidateAnswer(bytes) { #expect(read.result.verdict != .success) }
-      if case .read(let amount, _, _) = provider.balance(in: answer, currency: Sample.euro) { #expect(amount >= 0) }
+      if case .read(let balance) = provider.balance(in: answer, currency: Sample.euro) { #expect(balance.amount >= 0) }
       if let time = provider.serverTime(in: answer) { #expect(time > 0) }
       _ = EarlierPayment.isMeant(by: answer)
     }

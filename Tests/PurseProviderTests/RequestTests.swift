@@ -35,6 +35,13 @@ enum Orders {
     PaymentSlice(method: method, amount: amount, source: .method(collected: collected))
   }
 
+  /// A widget that was initialised when its element was opened.
+  static func opened(collected: String? = nil) -> PaymentSlice {
+    var slice = slice(native, collected: collected)
+    slice.initData = InitData(stepID: 9, json: #"{"client_token":"c"}"#)
+    return slice
+  }
+
   static func token(_ method: PaymentMethod = card, _ amount: Int64 = 7_000, value: String = "w\"1") -> PaymentSlice {
     let token = PaymentToken(id: "t", item: method.id, mask: "", expiresAt: nil, value: value)
     return PaymentSlice(method: method, amount: amount, source: .token(token))
@@ -62,6 +69,7 @@ struct RequestTests {
     return try Sample.open(Sample.json).provider.balanceRequest(order)
   }
 
+  // seed: 002:4d
   @Test("The reading of a balance")
   func balanceRequest() throws {
     let request = try balance()
@@ -99,6 +107,33 @@ struct RequestTests {
     #expect(try balance(amount: units, currency).shownBody.contains(#""amount":\#(literal),"#))
     var script = try Scripted(Orders.order([Orders.token(Orders.card, units)], currency, skips: true))
     #expect(try #require(script.begin().request).shownBody.contains(#""amount":\#(literal),"#))
+  }
+
+  @Test("A widget's data are asked for with what it would pay")
+  func elementRequest() throws {
+    let order = ElementOrder(method: Orders.native, amount: 7_000, currency: Sample.euro)
+    let request = try Sample.open(Sample.json).provider.elementRequest(order)
+    #expect(request.call == .initialize && request.money == .none && request.method == "POST")
+    #expect(request.url == "https://api.purse-sandbox.com/entity%2F1/sessions/session%201/init")
+    #expect(
+      request.shownBody == """
+        {"partner":"klarna","method":"paylater","amount":70.00,"payment_data":{},"partner_data":{},\
+        "payment_preferences":{}}
+        """)
+  }
+
+  @Test("A voucher's number stands where a voucher's does, in both requests")
+  func voucher() throws {
+    let voucher = PaymentMethod(
+      id: "easy2play-voucher", partner: "easy2play", method: "voucher", kind: .secondary, nature: .giftCard,
+      numberRule: GiftCards.rule("easy2play", "voucher"))
+    let order = BalanceOrder(
+      method: voucher, number: SecretID(7), securityCode: nil, amount: 12_000, currency: Sample.euro, handle: nil)
+    let read = try Sample.open(Sample.json).provider.balanceRequest(order)
+    #expect(read.shownBody.contains(#""payment_data":{"voucher_number":"<7>"},"#))
+    var script = try Scripted(Orders.order([Orders.giftCard(voucher, 3_000)], skips: true))
+    let paid = try #require(script.begin().request)
+    #expect(paid.shownBody.contains(#""payment_data":{"voucher_number":"<7>"},"#))
   }
 
   @Test("The time is asked for without moving anything")

@@ -106,6 +106,15 @@ struct ScriptTests {
   static let cardOrder = Orders.order([Orders.slice(Orders.card)])
   static let tokenOrder = Orders.order([Orders.token()])
   static let pageOrder = Orders.order([Orders.slice(Orders.page)])
+  static let widgetOrder = Orders.order([Orders.slice(Orders.native)])
+  static let openedOrder = Orders.order([Orders.opened()])
+  static let approvedOrder = Orders.order([Orders.opened(collected: #"{"authorization_token":"a"}"#)])
+  static let codeOrder: PaymentOrder = {
+    var slice = Orders.token()
+    slice.asksSecurityCode = true
+    return Orders.order([slice])
+  }()
+  static let prepared = #"{"payment_data":{"authorization_token":"a"}}"#
   static let refusedConsent = "failed ON_BEFORE_VALIDATE_HOOK_FAILED no"
   static let page = #"{"url":"https://page"}"#
   static let toAnswer: [(Told, String)] = [(.begin, "beforeValidate"), (.yes, "validate")]
@@ -182,7 +191,36 @@ struct ScriptTests {
       [
         (.begin, "init"), (.initAnswer(AnswerTests.initBody()), "beforeValidate"), (.no, refusedConsent),
       ]),
-    Walk("native", Orders.order([Orders.slice(Orders.native)]), [(.begin, "failed METHOD_NOT_IMPLEMENTED no")]),
+    Walk(
+      "widget", widgetOrder,
+      [
+        (.begin, "init"), (.initAnswer(AnswerTests.initBody()), "prepare"), (.ok(prepared), "beforeValidate"),
+        (.yes, "validate"),
+      ]),
+    Walk("widget, initialised before", openedOrder, [(.begin, "prepare"), (.ok(prepared), "beforeValidate")]),
+    Walk("widget, approved before", approvedOrder, [(.begin, "beforeValidate"), (.yes, "validate")]),
+    Walk(
+      "widget, approved before it was initialised", Orders.order([Orders.slice(Orders.native, collected: "{}")]),
+      [(.begin, "init"), (.initAnswer(AnswerTests.initBody()), "beforeValidate"), (.yes, "validate")]),
+    Walk("widget canceled", openedOrder, [(.begin, "prepare"), (.cancel, "canceled")]),
+    Walk("widget failed", openedOrder, [(.begin, "prepare"), (.no, "failed PARTNER_UI_ERROR no")]),
+    Walk("widget not there", openedOrder, [(.begin, "prepare"), (.unset, "failed PARTNER_UI_ERROR no")]),
+    Walk("widget that says nothing", openedOrder, [(.begin, "prepare"), (.yes, "failed PARTNER_UI_ERROR no")]),
+    Walk(
+      "widget that says something else", openedOrder,
+      [(.begin, "prepare"), (.ok(#"{"payment_data":"token"}"#), "failed PARTNER_UI_ERROR no")]),
+    Walk(
+      "widget refused", widgetOrder,
+      [
+        (.begin, "init"),
+        (.initAnswer(AnswerTests.initBody(state: "FAILED", code: "X")), "failed VALIDATE_FAILED no"),
+      ]),
+    Walk(
+      "saved card that wants its code", codeOrder,
+      [(.begin, "collect"), (.ok(Orders.form), "beforeValidate"), (.yes, "validate")]),
+    Walk("its code canceled", codeOrder, [(.begin, "collect"), (.cancel, "canceled")]),
+    Walk("its code failed", codeOrder, [(.begin, "collect"), (.no, "failed PARTNER_UI_ERROR no")]),
+    Walk("its code without a token", codeOrder, [(.begin, "collect"), (.yes, "failed PARTNER_UI_ERROR no")]),
     Walk("nothing", Orders.order([]), [(.begin, "failed UNKNOWN_ERROR no")]),
   ]
 
@@ -284,15 +322,21 @@ struct ScriptTests {
   func collectData() throws {
     var script = try Scripted(Orders.order([Orders.giftCard(Orders.ogloba, 5_000), Orders.slice(Orders.card, 7_000)]))
     #expect(
-      script.begin().question
-        == .step(
-          .collect, data: #"{"tenantId":"tenant-1","brands":["VISA","CARTE_BANCAIRE"],"amount":7000,"currency":"EUR"}"#)
-    )
+      script.begin().question == .step(.collect, data: Self.question(#"["VISA","CARTE_BANCAIRE"]"#, 7_000)))
     var bare = PaymentMethod(id: "a-b", partner: "a", method: "b", kind: .primary, nature: .card)
     bare.brands = []
     var other = try Scripted(Orders.order([Orders.slice(bare, 0)], Sample.yen, tenant: nil))
     #expect(
-      other.begin().question == .step(.collect, data: #"{"tenantId":null,"brands":[],"amount":0,"currency":"JPY"}"#))
+      other.begin().question
+        == .step(.collect, data: Self.question("[]", 0, tenant: "null", currency: "JPY")))
+  }
+
+  private static func question(
+    _ brands: String, _ amount: Int, tenant: String = #""tenant-1""#, selected: String = "null", codeOnly: Bool = false,
+    currency: String = "EUR"
+  ) -> String {
+    #"{"tenantId":\#(tenant),"brands":\#(brands),"selectedBrand":\#(selected),"securityCodeOnly":\#(codeOnly),"#
+      + #""amount":\#(amount),"currency":"\#(currency)"}"#
   }
 
   @Test(
@@ -308,6 +352,69 @@ struct ScriptTests {
     let move = script.next(.answered(.ok(text)))
     #expect(move.name == "failed PARTNER_UI_ERROR no")
     #expect(script.script.collected == nil)
+  }
+
+  @Test("The brand that was chosen is told to the form, and sent unless the form names one")
+  func brand() throws {
+    var order = Orders.order([Orders.slice(Orders.card)], skips: true)
+    order.selectedBrand = "CARTE_BANCAIRE"
+    for (form, sent) in [
+      (#"{"vault_form_token":"t"}"#, #"{"vault_form_token":"t","selected_network":"CARTE_BANCAIRE"}"#),
+      (#"{"vault_form_token":"t","selected_network":"VISA"}"#, #"{"vault_form_token":"t","selected_network":"VISA"}"#),
+    ] {
+      var script = try Scripted(order)
+      #expect(
+        script.begin().question
+          == .step(
+            .collect, data: Self.question(#"["VISA","CARTE_BANCAIRE"]"#, 7_000, selected: #""CARTE_BANCAIRE""#)))
+      let body = try #require(script.next(.answered(.ok(form))).request).shownBody
+      #expect(body.contains(#""payment_data":\#(sent),"#))
+      #expect(script.script.collected == sent)
+    }
+  }
+
+  @Test("A saved card's code goes beside its token, and cannot name another")
+  func securityCode() throws {
+    var slice = Orders.token(value: "w")
+    slice.asksSecurityCode = true
+    var script = try Scripted(Orders.order([slice], skips: true))
+    #expect(
+      script.begin().question
+        == .step(.collect, data: Self.question(#"["VISA","CARTE_BANCAIRE"]"#, 7_000, codeOnly: true)))
+    let form = #"{"vault_form_token":"code","wallet_token":"another"}"#
+    let body = try #require(script.next(.answered(.ok(form))).request).shownBody
+    #expect(body.contains(#""payment_data":{"wallet_token":"w","vault_form_token":"code"},"#))
+  }
+
+  @Test("A widget is told its data, the amount and where to return to; its answer is the payment's data")
+  func widget() throws {
+    var order = Orders.order([Orders.opened()], skips: true)
+    order.appReturnURL = "shop://back"
+    var script = try Scripted(order)
+    #expect(
+      script.begin().question
+        == .step(
+          .prepare,
+          data: #"{"init":{"client_token":"c"},"amount":7000,"currency":"EUR","appReturnURL":"shop://back"}"#))
+    let body = try #require(script.next(.answered(.ok(Self.prepared))).request).shownBody
+    #expect(body.contains(#""payment_data":{"authorization_token":"a"},"#))
+    #expect(body.contains(#""step_id":9}"#))
+    #expect(script.script.collected == #"{"authorization_token":"a"}"#)
+  }
+
+  @Test(
+    "A refusal that says that the saved instrument is unknown",
+    arguments: [
+      (#"{"code":"UNKNOWN_WALLET_TOKEN"}"#, true), (#"{"error":"payment_token_not_found_in_session"}"#, true),
+      (#"{"errors":[{"code":"TokenNotFound"}]}"#, true), (#"{"code":"UNKNOWN_FORM_TOKEN"}"#, false), ("{}", false),
+      ("", false),
+    ])
+  func unknownToken(_ body: String, _ isUnknown: Bool) throws {
+    for (order, isToken) in [(Self.tokenOrder, true), (Self.cardOrder, false)] {
+      let refusal = try Scripted(order).script.refusal(in: answer(body, status: 422))
+      #expect(refusal?.code == (isUnknown && isToken ? .paymentTokenNotFoundInSession : nil))
+      #expect(refusal?.moved ?? .no == .no)
+    }
   }
 
   @Test("All that the form answered goes into the payment")

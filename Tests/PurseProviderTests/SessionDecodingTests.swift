@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Reading widget.data")
 struct SessionDecodingTests {
+  // seed: 002:4a
+  // seed: 002:4b
   @Test("A whole session")
   func wholeSession() throws {
     let text = Base64.encode(Array(Sample.json.utf8))

@@ -76,6 +76,11 @@ struct AttemptTests {
         code: "OUTCOME_UNKNOWN", moved: "unknown", state: "submitted", unknown: true),
     ]
 
+  // seed: 002:5a
+  // seed: 002:5b
+  // seed: 002:32
+  // seed: 002:38
+  // seed: 002:40
   @Test("every answer to the money request", arguments: rows.map { $0.name })
   func answers(_ name: String) throws {
     let row = try #require(Self.rows.first { $0.name == name })
@@ -167,7 +172,10 @@ struct AttemptTests {
     #expect(world.money.last?.headers.contains(key) == true)
   }
 
+  // seed: 001:9
+  // seed: 001:20a
   // seed: 001:20b
+  // seed: 002:5a
   @Test("the hooks, in their order")
   func hookOrder() throws {
     let world = try World(Blob(), World.options(Hook.allCases, capabilities: [.collect, .postValidate]))
@@ -195,6 +203,7 @@ struct AttemptTests {
       ])
   }
 
+  // seed: 001:19c
   @Test("a refused hook sends nothing and leaves the session ready")
   func refusedHooks() throws {
     let cases: [(DeliveryKind, String)] = [
@@ -218,6 +227,7 @@ struct AttemptTests {
     }
   }
 
+  // seed: 002:37
   @Test("abort before it left is canceled and ready; after it, too late")
   func abort() throws {
     let world = try World(Blob())
@@ -254,6 +264,7 @@ struct AttemptTests {
     #expect(world.sessionState == "expired")
   }
 
+  // seed: 002:5c
   @Test("expiry while a hook waits ends the attempt, with nothing sent")
   func expiryWhileAsked() throws {
     let world = try World(Blob(expires: "2030-01-01T00:00:10Z"), World.options([.beforeValidate]))
@@ -265,6 +276,7 @@ struct AttemptTests {
     #expect(world.money.isEmpty)
   }
 
+  // seed: 002:56
   @Test("teardown: not left fails, left ends by its answer, a page fails spent")
   func teardown() throws {
     let early = try World(Blob(), World.options([.beforeValidate]))
@@ -290,6 +302,7 @@ struct AttemptTests {
     #expect(showing.sessionState == "submitted")
   }
 
+  // seed: 002:5b
   @Test("a page: returned, canceled and presented again, failed, blocked")
   func pages() throws {
     let world = try World(Blob())

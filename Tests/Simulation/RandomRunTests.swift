@@ -10,6 +10,9 @@ import Testing
 /// `SIMULATION_SEEDS` says how many seeds; a failing seed prints itself.
 @Suite("Random runs")
 struct RandomRunTests {
+  // seed: 002:6
+  // seed: 002:18d
+  // seed: 002:32
   @Test("no schedule breaks an invariant")
   func invariants() throws {
     let environment = ProcessInfo.processInfo.environment

@@ -278,6 +278,8 @@ struct Blob {
   var expires = "2030-01-01T00:30:00Z"
   var environment = "sandbox"
   var extra = ""
+  /// More protocols, each after a comma.
+  var methods = ""
 
   var text: String {
     let json = """
@@ -291,7 +293,7 @@ struct Blob {
       "payment_min_amount":10.00}}}},\
       "illicado":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":2,\
       "settings":{"usage_per_session_limit":2}}}},\
-      "buybox":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":4,"settings":{}}}}\
+      "buybox":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":4,"settings":{}}}}\(methods)\
       }\(extra)}}
       """
     return Data(json.utf8).base64EncodedString()

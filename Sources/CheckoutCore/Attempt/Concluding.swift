@@ -3,7 +3,8 @@ import JSONText
 extension Core {
   /// What became of the money request. The only place where an answer changes the ledger.
   mutating func receivedMoney(
-    _ received: Received, _ reading: Reading?, speaksOfEarlierPayment: Bool, _ moment: Moment, _ out: inout [Output]
+    _ received: Received, _ reading: Reading?, speaksOfEarlierPayment: Bool, refusal: CheckoutError?, _ moment: Moment,
+    _ out: inout [Output]
   ) -> Next {
     if received.hasLeft {
       attempt?.hasLeft = true
@@ -16,7 +17,8 @@ extension Core {
       ledger.standing = .clear
       if isFinal { ledger.idempotencyKey = nil }
       attempt?.hasLeft = false
-      let ending = attempt?.stop?.ending ?? .failed(refusal(received), spendsInError: false)
+      let ending = attempt?.stop?.ending ?? .failed(refusal ?? self.refusal(received), spendsInError: false)
+      if refusal?.code == .paymentTokenNotFoundInSession, let token = attempt?.source { markFailed(token, .deleted) }
       conclude(ending, moment, &out)
     case .unknown:
       ledger.standing = .unknown

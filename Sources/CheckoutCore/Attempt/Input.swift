@@ -84,11 +84,14 @@ public struct TypedNumber: Hashable, Sendable {
   public var length: Int
   /// The last four characters, for the mask; empty for codes and short numbers.
   public var lastFour: String
+  /// Digits only.
+  public var isNumeric: Bool
 
-  public init(secret: SecretID, length: Int, lastFour: String) {
+  public init(secret: SecretID, length: Int, lastFour: String, isNumeric: Bool = true) {
     self.secret = secret
     self.length = length
     self.lastFour = lastFour
+    self.isNumeric = isNumeric
   }
 
   /// What is shown of it.
@@ -99,12 +102,17 @@ public struct ElementOpen: Hashable, Sendable {
   public var choice: PrimaryChoice
   public var presentsRedirects: Bool
   public var appReturnURL: String?
+  /// The host wants a saved card's security code asked for.
+  public var asksSecurityCode: Bool
   public var tag: String?
 
-  public init(choice: PrimaryChoice, presentsRedirects: Bool, appReturnURL: String?, tag: String?) {
+  public init(
+    choice: PrimaryChoice, presentsRedirects: Bool, appReturnURL: String?, asksSecurityCode: Bool = false, tag: String?
+  ) {
     self.choice = choice
     self.presentsRedirects = presentsRedirects
     self.appReturnURL = appReturnURL
+    self.asksSecurityCode = asksSecurityCode
     self.tag = tag
   }
 }
@@ -112,7 +120,14 @@ public struct ElementOpen: Hashable, Sendable {
 public enum ElementReport: Hashable, Sendable {
   case ready
   case formValidity(Bool)
+  /// The brands of the card that is being typed.
+  case brands([String])
+  case brandSelected(String)
+  /// The shopper approved in the partner's own interface; with what the payment needs, as compact JSON, or without.
+  case approved(paymentData: String?)
   case canceled
+  /// The partner is about to leave for its own page or app.
+  case redirect
   case initFailed(String)
   case clientError(String)
   case partnerError(String, recoverable: Bool)

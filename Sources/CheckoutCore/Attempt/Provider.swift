@@ -9,6 +9,9 @@ public protocol Provider: Hashable, Sendable {
   /// The request that reads a gift card's balance; `handle` when it is asked again.
   func balanceRequest(_ read: BalanceOrder) -> Request
   func balance(in answer: Answer, currency: Currency) -> BalanceReading
+  /// The request without which an element cannot be shown.
+  func elementRequest(_ order: ElementOrder) -> Request
+  func elementData(in answer: Answer) -> ElementReading
   func timeRequest() -> Request?
   /// Milliseconds since 1970, from the time service's answer.
   func serverTime(in answer: Answer) -> Int64?
@@ -51,6 +54,10 @@ public struct PaymentOrder: Hashable, Sendable {
   public var tenantID: String?
   /// The primary's item has a postValidate step.
   public var hasPostValidate: Bool
+  /// The brand that the shopper chose, or that stands first, of a card with several.
+  public var selectedBrand: String? = nil
+  /// Where a partner's own app returns to.
+  public var appReturnURL: String? = nil
 }
 
 public struct PaymentSlice: Hashable, Sendable {
@@ -64,6 +71,10 @@ public struct PaymentSlice: Hashable, Sendable {
   public var method: PaymentMethod
   public var amount: Int64
   public var source: Source
+  /// What the element was initialised with, for this amount of this session.
+  public var initData: InitData? = nil
+  /// A saved card whose security code must be typed again.
+  public var asksSecurityCode = false
 }
 
 public struct BalanceOrder: Hashable, Sendable {
@@ -77,10 +88,52 @@ public struct BalanceOrder: Hashable, Sendable {
 }
 
 public enum BalanceReading: Hashable, Sendable {
-  case read(amount: Int64, expiresAt: String?, handle: BalanceHandle)
+  case read(Balance)
   /// The issuer asks its shopper: ask again after a while.
   case waiting(BalanceHandle)
   case refused(ErrorCode, details: String?)
+}
+
+public struct Balance: Hashable, Sendable {
+  /// What may be used.
+  public var amount: Int64
+  /// What a loyalty account holds in all.
+  public var total: Int64?
+  public var expiresAt: String?
+  public var handle: BalanceHandle
+
+  public init(amount: Int64, total: Int64? = nil, expiresAt: String?, handle: BalanceHandle) {
+    self.amount = amount
+    self.total = total
+    self.expiresAt = expiresAt
+    self.handle = handle
+  }
+}
+
+/// What an element's `/init` is for.
+public struct ElementOrder: Hashable, Sendable {
+  public var method: PaymentMethod
+  /// What the method would pay.
+  public var amount: Int64
+  public var currency: Currency
+}
+
+/// What a partner's widget is shown with.
+public struct InitData: Hashable, Sendable {
+  public var stepID: Int64?
+  /// The partner's own object, as compact JSON.
+  public var json: String
+
+  public init(stepID: Int64?, json: String) {
+    self.stepID = stepID
+    self.json = json
+  }
+}
+
+public enum ElementReading: Hashable, Sendable {
+  case read(InitData)
+  /// JSON of what is known about it.
+  case refused(details: String)
 }
 
 /// One payment, step by step. An enum-driven value: it is told what happened and says the next move.
@@ -90,6 +143,8 @@ public protocol PaymentScript: Hashable, Sendable {
   mutating func read(_ answer: Answer, to call: Call) -> Reading
   /// A refusal that speaks of an earlier payment ("already submitted") tells nothing good about this one.
   func speaksOfEarlierPayment(_ answer: Answer) -> Bool
+  /// What a definite refusal of the payment says that the host must know by its code; nil: nothing more than a refusal.
+  func refusal(in answer: Answer) -> CheckoutError?
   /// What the native steps collected, worth keeping for another attempt of the same source.
   var collected: String? { get }
 }

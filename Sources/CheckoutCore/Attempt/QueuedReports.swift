@@ -1,6 +1,6 @@
 extension Attempt {
   /// A report that came after the request left, for when the attempt is over. What a later one makes void is dropped,
-  /// so that at most two wait for each element, and one for the session.
+  /// so that at most four wait for each element, and one for the session.
   mutating func queue(_ report: ElementReport, of element: String) {
     guard let matter = report.matter else { return }
     let isFatal = queuedReports.contains { $0.element == element && $0.report.isFatal }
@@ -12,15 +12,17 @@ extension Attempt {
 
 extension ElementReport {
   /// What a report speaks of: of each matter the last one counts.
-  fileprivate enum Matter { case form, partner, session }
+  fileprivate enum Matter { case form, brands, brand, partner, session }
 
   /// nil: of the attempt alone, which has left and cannot be stopped.
   fileprivate var matter: Matter? {
     switch self {
     case .formValidity: .form
+    case .brands: .brands
+    case .brandSelected: .brand
     case .ready, .initFailed, .clientError, .partnerError: .partner
     case .endOfSession: .session
-    case .canceled: nil
+    case .canceled, .approved, .redirect: nil
     }
   }
 
@@ -29,7 +31,7 @@ extension ElementReport {
     switch self {
     case .initFailed, .clientError: true
     case .partnerError(_, let recoverable): !recoverable
-    case .ready, .formValidity, .canceled, .endOfSession: false
+    case .ready, .formValidity, .brands, .brandSelected, .canceled, .approved, .redirect, .endOfSession: false
     }
   }
 }

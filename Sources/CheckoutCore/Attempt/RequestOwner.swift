@@ -5,6 +5,7 @@ enum RequestOwner: Hashable {
   case nobody
   case time
   case read(GiftCardRead)
+  case element(String)
   case script(Call)
   case money(Call)
 }
@@ -13,6 +14,7 @@ extension Core {
   func owner(of request: RequestID) -> RequestOwner {
     if timeRequest == request { return .time }
     if let read = reads.first(where: { $0.request == request }) { return .read(read) }
+    if let element = elements.first(where: { $0.initialization.request == request }) { return .element(element.id) }
     switch attempt?.wait {
     case .request(request, let call): return .script(call)
     case .money(request): return .money(.validate)
@@ -22,12 +24,17 @@ extension Core {
 
   mutating func forget(_ request: RequestID) { sentAt[request] = nil }
 
-  /// What a script is told of a request that got no usable answer.
-  func refused(_ received: Received) -> CheckoutError {
+  /// What is known of an element's request that got no usable answer.
+  static func refusedData(_ received: Received) -> String {
     var writer = JSONWriter()
     writer.beginObject()
     if case .answer(let answer) = received { writer.member("statusCode", integer: answer.status) }
     writer.endObject()
-    return CheckoutError(.validateFailed, moved: .no, details: writer.text)
+    return writer.text
+  }
+
+  /// What a script is told of a request that got no usable answer.
+  func refused(_ received: Received) -> CheckoutError {
+    CheckoutError(.validateFailed, moved: .no, details: Core.refusedData(received))
   }
 }

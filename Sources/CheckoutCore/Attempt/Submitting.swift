@@ -14,6 +14,10 @@ extension Core {
     if let code = standing.refusal(of: .submit) { throw refusal(code, blockers) }
     if others.isTaken(session.id) { throw refusal(.submitBlocked, [Blocker(code: .submitBlocked)]) }
     if let source = submit.source, source != primary?.id { throw refusal(.paymentMethodNotFound, blockers) }
+    // Its own button pays: the host reports that it was approved.
+    if let source = submit.source, offeredMethod(source)?.isSelfSubmitting == true {
+      throw refusal(.methodNotImplemented, blockers)
+    }
     if let first = blockers.first { throw refusal(first.code, blockers) }
   }
 
@@ -42,7 +46,9 @@ extension Core {
       slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
       skipsBeforeValidate: submit.skipsBeforeValidate,
       presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
-      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false)
+      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
+      selectedBrand: source.flatMap { element($0)?.brands.selected },
+      appReturnURL: source.flatMap { element($0)?.appReturnURL })
     let attempt = Attempt(
       id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
       returnURLPrefix: returnURLPrefix(of: source), wait: .script)
@@ -70,14 +76,22 @@ extension Core {
         source: .giftCard(handle: token.handle, number: token.number, securityCode: token.securityCode))
     }
     if primarySendsSlice, let primary, let method = method(of: primary) {
-      slices.append(PaymentSlice(method: method, amount: remaining, source: orderSource(primary)))
+      slices.append(primarySlice(primary, method))
     }
     return slices
   }
 
-  private func orderSource(_ primary: Source) -> PaymentSlice.Source {
+  private func primarySlice(_ primary: Source, _ method: PaymentMethod) -> PaymentSlice {
+    var slice = PaymentSlice(method: method, amount: remaining, source: orderSource(primary, method))
+    slice.initData = element(primary.id).flatMap { freshData(of: $0) }
+    if case .token(let token) = slice.source { slice.asksSecurityCode = needsSecurityCode(token, of: method) }
+    return slice
+  }
+
+  private func orderSource(_ primary: Source, _ method: PaymentMethod) -> PaymentSlice.Source {
     if case .token(let id) = primary, let token = offeredToken(id) { return .token(token) }
-    return .method(collected: collected[primary.id])
+    guard method.nature == .native else { return .method(collected: collected[primary.id]) }
+    return .method(collected: collected[primary.id].flatMap { prepared($0, for: remaining) })
   }
 
   // MARK: Following the script

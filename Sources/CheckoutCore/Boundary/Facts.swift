@@ -9,6 +9,7 @@ struct Facts {
   var methods: [PaymentMethod]
   var disabledMethods: [String]
   var technical: [String: TechnicalState]
+  var expiries: TokenExpiries
   var primary: Source?
   var secondaries: [SecondaryToken]
   var split: Split
@@ -48,7 +49,7 @@ struct Facts {
     if session != earlier.session || methods != earlier.methods || disabledMethods != earlier.disabledMethods {
       changes.insert(.offer)
     }
-    if technical != earlier.technical { changes.insert(.technical) }
+    if technical != earlier.technical || expiries != earlier.expiries { changes.insert(.technical) }
     if primary != earlier.primary || secondaries != earlier.secondaries || split != earlier.split {
       changes.insert(.split)
     }
@@ -66,7 +67,8 @@ extension Core {
     return Facts(
       standing: standing, sessionState: sessionState, isOutcomeUnknown: isOutcomeUnknown, isTornDown: isTornDown,
       session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
-      primary: primary, secondaries: secondaries, split: split, elements: elements, collected: collected,
+      expiries: expiries, primary: primary, secondaries: secondaries, split: split, elements: elements,
+      collected: collected,
       generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets)
   }
 }
@@ -79,12 +81,14 @@ extension Property {
     case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .savedSecondaryTokens,
       .disabledMethods:
       .offer
-    case .paymentMethods, .paymentTokens: [.offer, .submitting, .technical, .split]
-    case .secondaryTokens, .primary: .split
+    case .paymentMethods: [.offer, .submitting, .technical, .split]
+    case .paymentTokens: [.offer, .submitting, .technical, .split, .forms]
+    case .secondaryTokens: [.offer, .submitting, .technical, .split]
+    case .primary: .split
     case .amountSplit, .remainingAmountToPay: [.offer, .split]
     case .isPaymentFulfilled: [.offer, .split, .forms]
     case .submitBlockers: [.standing, .submitting, .offer, .technical, .split, .forms]
-    case .elements: [.offer, .technical, .forms]
+    case .elements: [.standing, .submitting, .offer, .technical, .split, .forms]
     case .itemGenerations: [.offer, .generations]
     case .pendingAttempt: .pending
     case .waitingFor: .tickets

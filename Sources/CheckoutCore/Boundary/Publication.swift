@@ -74,9 +74,11 @@ struct Lists {
   var heads: [String]
   var methods: String
   var tokens: String
+  /// What says that saved cards' elements ask for their security code.
+  var codeElements: String
 
-  func isSame(_ technical: [String: TechnicalState], _ disabled: [DisabledState?]) -> Bool {
-    self.disabled == disabled && self.technical == technical
+  func isSame(_ technical: [String: TechnicalState], _ disabled: [DisabledState?], _ codeElements: String) -> Bool {
+    self.disabled == disabled && self.technical == technical && self.codeElements == codeElements
   }
 }
 
@@ -156,13 +158,25 @@ extension Core {
 
   /// Emits an event, after the change that led to it.
   mutating func tell(_ kind: DeliveryKind, _ out: inout [Output], _ write: (Core, inout JSONWriter) -> Void) {
+    var writer = beginTelling(kind, &out)
+    write(self, &writer)
+    endTelling(kind, &writer, &out)
+  }
+
+  // Apart, because the compiler makes a copy of `tell` for each of its closures.
+  @inline(never)
+  private mutating func beginTelling(_ kind: DeliveryKind, _ out: inout [Output]) -> JSONWriter {
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("type", string: kind.name)
     writer.member("seq", integer: Core.draw(&publication.sequence))
-    write(self, &writer)
+    return writer
+  }
+
+  @inline(never)
+  private func endTelling(_ kind: DeliveryKind, _ writer: inout JSONWriter, _ out: inout [Output]) {
     writer.endObject()
     out.append(.tell(kind, writer.text))
   }
@@ -186,15 +200,16 @@ extension Core {
 
   /// Brings the lists up to date with what has changed.
   private mutating func refreshLists(after changes: Facts.Group) {
-    if changes.isDisjoint(with: Property.paymentMethods.basis) { return }
+    if changes.isDisjoint(with: Property.paymentTokens.basis) { return }
     let disabled = methods.map { disabledState(of: $0) } + tokens.map { disabledState(of: $0) }
+    let codeElements = self.codeElements
     let last = publication.memory.lists
     if changes.contains(.offer) {
       publication.memory.lists = lists(heads: methods.map { head(of: $0) }, disabled)
       publication.memory.listsAside = nil
-    } else if let last, !last.isSame(technical, disabled) {
+    } else if let last, !last.isSame(technical, disabled, codeElements) {
       let aside = publication.memory.listsAside
-      let isAsideSame = aside?.isSame(technical, disabled) ?? false
+      let isAsideSame = aside?.isSame(technical, disabled, codeElements) ?? false
       publication.memory.lists = isAsideSame ? aside : lists(heads: last.heads, disabled)
       publication.memory.listsAside = last
     }
@@ -204,7 +219,8 @@ extension Core {
     var writer = JSONWriter()
     write(methods, heads, &writer)
     return Lists(
-      technical: technical, disabled: disabled, heads: heads, methods: writer.text, tokens: text(of: .paymentTokens))
+      technical: technical, disabled: disabled, heads: heads, methods: writer.text, tokens: text(of: .paymentTokens),
+      codeElements: codeElements)
   }
 
   private func write(_ property: Property, to writer: inout JSONWriter) {
@@ -254,8 +270,8 @@ extension Core {
     for (method, head) in zip(methods, heads) {
       writer.raw(head)
       writer.member("disabled", raw: words.text(of: disabledState(of: method)))
-      writer.member("hasUI", boolean: method.hasUI && technical[method.id] != .fatal)
-      writer.member("selfSubmitting", boolean: false)
+      writer.member("hasUI", boolean: hasUI(method))
+      writer.member("selfSubmitting", boolean: method.isSelfSubmitting)
       writer.endObject()
     }
     writer.endArray()
@@ -289,7 +305,7 @@ extension Core {
     writer.member("mask", string: token.mask)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.member("disabled", raw: disabled)
-    writer.member("hasUI", boolean: false)
+    writer.member("hasUI", boolean: hasUI(token))
     writer.member("selfSubmitting", boolean: false)
     writer.endObject()
   }
@@ -309,8 +325,11 @@ extension Core {
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
     writer.member("balance", integer: token.balance)
+    writer.member("totalBalance", optionalInteger: token.totalBalance)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.member("applied", integer: split.amount(of: token.id) ?? 0)
+    writer.key("disabled")
+    if let disabled = disabledState(of: token) { disabled.write(to: &writer) } else { writer.null() }
     writer.endObject()
   }
 
@@ -321,16 +340,6 @@ extension Core {
     case .item(let id): writer.member("item", string: id)
     case .token(let id): writer.member("token", string: id)
     }
-    writer.endObject()
-  }
-
-  func write(_ element: Element, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("element", string: element.id)
-    writer.member("hasUI", boolean: hasUI(element))
-    writer.member("selfSubmitting", boolean: false)
-    writer.member("isReady", boolean: isReady(element))
-    writer.member("stale", boolean: false)
     writer.endObject()
   }
 

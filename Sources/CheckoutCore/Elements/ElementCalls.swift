@@ -1,42 +1,48 @@
 import JSONText
 
 extension Core {
-  /// What a card's form gave stays with its source until a request has used it.
+  /// What a native step gave stays with its source until a request has used it.
   mutating func keep(collected text: String?) {
-    guard let text, let attempt, !attempt.isFormStale, let source = attempt.source, offeredMethod(source) != nil
+    guard let text, let attempt, !attempt.isFormStale, let source = attempt.source, let method = offeredMethod(source)
     else { return }
-    collected[source] = text
+    let isAmountBound = method.nature == .native
+    collected[source] = isAmountBound ? Core.bound(text, to: attempt.order.slices.last?.amount ?? 0) : text
   }
 
-  func element(_ id: String) -> Element? { elements.first { $0.id == id } }
+  // MARK: Opening
 
-  func hasUI(_ element: Element) -> Bool {
-    guard element.id == element.item else { return false }
-    return offeredMethod(element.item)?.hasUI == true && technical[element.id] != .fatal
-  }
-
-  /// Usable: the form is valid, or there is nothing to fill.
-  func isReady(_ element: Element) -> Bool {
-    if technical[element.id] != nil { return false }
-    guard element.id == element.item, let method = offeredMethod(element.item) else { return true }
-    return method.nature == .card ? element.isFormValid : true
-  }
-
-  mutating func openElement(_ open: ElementOpen) throws(CheckoutError) -> OpenCall {
+  /// `isWaiting`: its data are asked for first, and the call ends with them.
+  mutating func openElement(_ open: ElementOpen) throws(CheckoutError) -> (call: OpenCall, isWaiting: Bool) {
     guard let source = try self.source(open.choice), let method = method(of: source) else {
       throw CheckoutError(.paymentMethodNotFound)
     }
-    if technical[source.id] == .fatal { throw CheckoutError(.methodDisabled) }
+    // Later it may be opened only to receive what a page brings back.
+    if standing == .ready { try check(lasting(disabledState(of: source))) }
     if let url = open.appReturnURL { try checkReturnURL(url) }
-    if let index = elements.firstIndex(where: { $0.id == source.id }) {
-      elements[index].presentsRedirects = open.presentsRedirects
-      elements[index].appReturnURL = open.appReturnURL
-    } else {
-      elements.append(
-        Element(
-          id: source.id, item: method.id, presentsRedirects: open.presentsRedirects, appReturnURL: open.appReturnURL))
+    if case .item = source, method.needsReturnURL, open.appReturnURL == nil {
+      throw CheckoutError(.invalidInitParams, message: "this method needs appReturnURL", path: "appReturnURL")
     }
-    return OpenCall(id: Core.draw(&next.call), tag: open.tag)
+    let call = OpenCall(id: Core.draw(&next.call), tag: open.tag)
+    let index = index(of: source, method)
+    elements[index].presentsRedirects = open.presentsRedirects
+    elements[index].appReturnURL = open.appReturnURL
+    elements[index].asksSecurityCode = open.asksSecurityCode
+    // The host asks again for what was refused.
+    elements[index].initialization.refused = nil
+    let isWaiting = wantsData(elements[index])
+    if isWaiting { elements[index].initialization.calls.append(call) }
+    return (call, isWaiting)
+  }
+
+  /// What the rest of the session cannot mend.
+  private func lasting(_ state: DisabledState?) -> DisabledState? {
+    state?.code.facts.flags.contains(.technical) == true ? state : nil
+  }
+
+  private mutating func index(of source: Source, _ method: PaymentMethod) -> Int {
+    if let index = elementIndex(source.id) { return index }
+    elements.append(Element(id: source.id, item: method.id, presentsRedirects: false))
+    return elements.count - 1
   }
 
   /// A prefix under which no URL could ever be recognised as a return is a mistake of the host's.
@@ -53,95 +59,48 @@ extension Core {
       writer.beginObject()
       writer.key("element")
       core.write(element, &writer)
+      if let data = core.freshData(of: element) { writer.member("init", raw: data.json) }
       writer.endObject()
     }
-    if isReady(element) { tellReady(element, &out) }
+    if isReady(element) { tellReady(id, &out) }
     deliverHeldReturn(moment, &out)
   }
 
-  func tellReadyChange(from wasReady: Bool, _ id: String) -> Element? {
-    guard let element = element(id), isReady(element) != wasReady else { return nil }
-    return element
-  }
-
-  mutating func tellReady(_ element: Element, _ out: inout [Output]) {
-    let isReady = isReady(element)
+  /// `value`: JSON text of the one member more that `what` has, if it has one.
+  @inline(never)
+  mutating func tellElement(_ id: String, _ what: String, _ key: String, _ value: String, _ out: inout [Output]) {
     tell(.element, &out) { _, writer in
-      writer.member("element", string: element.id)
-      writer.member("what", string: "ready")
-      writer.member("isReady", boolean: isReady)
+      writer.member("element", string: id)
+      writer.member("what", string: what)
+      if !key.isEmpty { writer.member(key, raw: value) }
     }
   }
 
-  /// What the host knows. Once a payment's request has left, it waits until the attempt is over.
-  mutating func report(
-    _ id: String, _ report: ElementReport, _ moment: Moment, _ out: inout [Output]
-  ) throws(CheckoutError) {
-    guard element(id) != nil else { throw CheckoutError(.missingToken) }
-    if hasAttempt, hasLeft {
-      attempt?.queue(report, of: id)
-      return
-    }
-    apply(report, to: id, moment, &out)
+  mutating func tellReady(_ id: String, _ out: inout [Output]) {
+    guard let index = elementIndex(id) else { return }
+    let isReady = isReady(elements[index])
+    elements[index].toldReady = isReady
+    tellElement(id, "ready", "isReady", isReady ? "true" : "false", &out)
   }
 
-  mutating func apply(_ report: ElementReport, to id: String, _ moment: Moment, _ out: inout [Output]) {
-    guard let before = element(id) else { return }
-    let wasReady = isReady(before)
-    switch report {
-    case .ready:
-      if technical[id] == .recoverable { technical[id] = nil }
-    case .formValidity(let isValid):
-      setFormValidity(isValid, of: id)
-    case .canceled:
-      stop(attemptOf: id, .canceled, moment, &out)
-    case .initFailed, .clientError:
-      fail(id, .fatal, moment, &out)
-    case .partnerError(_, let recoverable):
-      fail(id, recoverable ? .recoverable : .fatal, moment, &out)
-    case .endOfSession:
-      isTerminated = true
-      stopAttempt(.partner(CheckoutError(.partnerUIError)), moment, &out)
-    }
-    if let element = tellReadyChange(from: wasReady, id) { tellReady(element, &out) }
-  }
-
-  private mutating func setFormValidity(_ isValid: Bool, of id: String) {
-    guard let index = elements.firstIndex(where: { $0.id == id }) else { return }
-    elements[index].isFormValid = isValid
-    // The form changed: what an earlier collect answered no longer speaks of it.
-    collected[id] = nil
-    if attempt?.source == id { attempt?.isFormStale = true }
-  }
-
-  private mutating func fail(_ id: String, _ state: TechnicalState, _ moment: Moment, _ out: inout [Output]) {
-    // Final for the session: a later recoverable failure does not soften it.
-    if technical[id] != .fatal { technical[id] = state }
-    stop(attemptOf: id, .partner(CheckoutError(.partnerUIError)), moment, &out)
-    if technical[id] == .fatal, primary?.id == id { primary = nil }
-  }
-
-  private mutating func stop(
-    attemptOf id: String, _ reason: Attempt.Stop, _ moment: Moment, _ out: inout [Output]
-  ) {
-    if attempt?.source == id { stopAttempt(reason, moment, &out) }
-  }
+  // MARK: Closing
 
   /// Closing drops the form; the choice of the primary stays.
   mutating func closeElement(_ id: String, _ moment: Moment, _ out: inout [Output]) throws(CheckoutError) {
-    guard element(id) != nil else { throw CheckoutError(.missingToken) }
+    guard let index = elementIndex(id) else { throw CheckoutError(.missingToken) }
+    endInitialization(index, &out)
+    let calls = elements[index].initialization.calls
     if !hasLeft { stop(attemptOf: id, .canceled, moment, &out) }
     elements.removeAll { $0.id == id }
+    for call in calls { result(of: call, &out) { $1.ignored() } }
   }
 
-  mutating func closeElements(of ids: [String], _ reason: String, _ out: inout [Output]) {
+  mutating func closeElements(of ids: [String], _ reason: DisabledCode, _ out: inout [Output]) {
     for element in elements where ids.contains(element.id) {
+      if let index = elementIndex(element.id) { endInitialization(index, &out) }
       elements.removeAll { $0.id == element.id }
-      tell(.element, &out) { _, writer in
-        writer.member("element", string: element.id)
-        writer.member("what", string: "closed")
-        writer.member("reason", string: reason)
-      }
+      for call in element.initialization.calls { failure(of: call, CheckoutError(.paymentMethodNotFound), &out) }
+      tellElement(element.id, "closed", "reason", "\"" + reason.facts.text + "\"", &out)
     }
   }
 }

@@ -10,14 +10,7 @@ public enum Step: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Those that this version asks for.
-  public static func named(_ text: String) -> Step? {
-    switch text {
-    case "collect": .collect
-    case "postValidate": .postValidate
-    default: nil
-    }
-  }
+  public static func named(_ text: String) -> Step? { allCases.first { $0.name == text } }
 }
 
 /// The hooks that a host can set by name.
@@ -81,6 +74,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
   case result = 4
   case redirect = 5
   case ticket = 6
+  case plugin = 7
   case checkpoint = 101
   case step = 102
   case beforeValidate = 103
@@ -96,6 +90,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
     case .result: "result"
     case .redirect: "redirect"
     case .ticket: "ticket"
+    case .plugin: "plugin"
     case .checkpoint: "checkpoint"
     case .step: "step"
     case .beforeValidate: "beforeValidate"

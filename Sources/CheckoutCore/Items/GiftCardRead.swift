@@ -23,8 +23,8 @@ extension Core {
     guard let method = offeredMethod(read.item), method.kind == .secondary else {
       throw CheckoutError(.paymentMethodNotFound)
     }
-    try check(read, against: method.numberRule)
-    if technical[method.id] != nil { throw CheckoutError(.methodDisabled) }
+    try method.numberRule.check(read.number, read.securityCode)
+    try check(technical[method.id].map { DisabledState($0.code) })
     let isKnown =
       secondaries.contains { $0.item == read.item && $0.number == read.number.secret }
       || reads.contains { $0.order.method.id == read.item && $0.order.number == read.number.secret }
@@ -36,17 +36,6 @@ extension Core {
       call: OpenCall(id: Core.draw(&next.call), tag: read.tag), order: order,
       mask: read.number.mask, sealed: method.numberRule.paysByHandle ? nil : read.sealed, request: nil,
       startedAt: moment.now.boot, asksAgainAt: nil)
-  }
-
-  private func check(_ read: ReadSecondary, against rule: GiftCardRule) throws(CheckoutError) {
-    guard rule.numberLength.contains(read.number.length) else {
-      throw CheckoutError(.secondaryMethodWrongPanFormat)
-    }
-    guard let code = read.securityCode else {
-      if rule.requiresCode { throw CheckoutError(.secondaryMethodRequiredCVV) }
-      return
-    }
-    guard rule.codeLength.contains(code.length) else { throw CheckoutError(.secondaryMethodWrongCVVFormat) }
   }
 
   mutating func send(_ read: GiftCardRead, _ request: Request, _ moment: Moment, _ out: inout [Output]) {
@@ -70,9 +59,12 @@ extension Core {
 
   mutating func finish(_ read: GiftCardRead, _ reading: BalanceReading, _ moment: Moment, _ out: inout [Output]) {
     switch reading {
-    case .read(let amount, let expiresAt, let handle):
-      guard amount > 0 else { return close(read, CheckoutError(.secondaryTokenEmptyBalance), &out) }
-      addToken(read, amount, expiresAt, handle, &out)
+    case .read(let reading):
+      guard reading.amount > 0 else { return close(read, CheckoutError(.secondaryTokenEmptyBalance), &out) }
+      if let expiry = TokenExpiries.moment(reading.expiresAt), clock.isCertainlyExpired(expiry, at: moment.now) {
+        return close(read, CheckoutError(.failedToInitSecondaryToken, details: #"{"reason":"expired"}"#), &out)
+      }
+      addToken(read, reading, &out)
     case .waiting(let handle):
       waitAgain(read, handle, moment, &out)
     case .refused(let code, let details):
@@ -96,14 +88,14 @@ extension Core {
     reads[index].asksAgainAt = asksAgainAt
   }
 
-  private mutating func addToken(
-    _ read: GiftCardRead, _ balance: Int64, _ expiresAt: String?, _ handle: BalanceHandle, _ out: inout [Output]
-  ) {
+  private mutating func addToken(_ read: GiftCardRead, _ reading: Balance, _ out: inout [Output]) {
     let number = Core.draw(&next.token)
     let token = SecondaryToken(
-      id: "gc\(number)", item: read.order.method.id, mask: read.mask, balance: balance, expiresAt: expiresAt,
-      handle: handle, number: read.order.number, securityCode: read.order.securityCode, sealed: read.sealed)
+      id: "gc\(number)", item: read.order.method.id, mask: read.mask, balance: reading.amount,
+      totalBalance: reading.total, expiresAt: reading.expiresAt, handle: reading.handle, number: read.order.number,
+      securityCode: read.order.securityCode, sealed: read.sealed)
     secondaries.append(token)
+    expiries.watch(token.id, token.expiresAt)
     reads.removeAll { $0.call.id == read.call.id }
     result(of: read.call, &out) { core, writer in
       writer.beginObject()

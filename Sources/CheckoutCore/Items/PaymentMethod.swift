@@ -15,6 +15,19 @@ public struct PaymentMethod: Hashable, Sendable {
     case giftCard
   }
 
+  /// What else a partner's own widget asks for.
+  public struct Traits: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Its element needs data of the back end's before it can be shown; they are for one amount of one session.
+    public static let initializesAtOpen = Traits(rawValue: 1)
+    /// Its own button is the Pay button: approving there chooses it and pays.
+    public static let selfSubmitting = Traits(rawValue: 2)
+    /// It may leave for another app, and must know where to return to.
+    public static let needsReturnURL = Traits(rawValue: 4)
+  }
+
   public enum TakePolicy: Hashable, Sendable {
     case free
     /// All or nothing: the whole balance, capped by what is left.
@@ -26,6 +39,7 @@ public struct PaymentMethod: Hashable, Sendable {
   public var method: String
   public var kind: Kind
   public var nature: Nature
+  public var traits: Traits
   public var position: Int64?
   public var minAmount: Int64?
   public var maxAmount: Int64?
@@ -39,8 +53,9 @@ public struct PaymentMethod: Hashable, Sendable {
   public var configuration: String
 
   public init(
-    id: String, partner: String, method: String, kind: Kind, nature: Nature, position: Int64? = nil,
-    minAmount: Int64? = nil, maxAmount: Int64? = nil, limit: Int64? = nil, canBeRegistered: Bool = false,
+    id: String, partner: String, method: String, kind: Kind, nature: Nature, traits: Traits = [],
+    position: Int64? = nil, minAmount: Int64? = nil, maxAmount: Int64? = nil, limit: Int64? = nil,
+    canBeRegistered: Bool = false,
     takePolicy: TakePolicy = .free, brands: [String] = [], numberRule: GiftCardRule = .standard,
     configuration: String = ""
   ) {
@@ -49,6 +64,7 @@ public struct PaymentMethod: Hashable, Sendable {
     self.method = method
     self.kind = kind
     self.nature = nature
+    self.traits = traits
     self.position = position
     self.minAmount = minAmount
     self.maxAmount = maxAmount
@@ -61,6 +77,9 @@ public struct PaymentMethod: Hashable, Sendable {
   }
 
   var hasUI: Bool { nature == .card || nature == .native }
+  public var isSelfSubmitting: Bool { traits.contains(.selfSubmitting) }
+  var needsReturnURL: Bool { traits.contains(.needsReturnURL) }
+  var initializesAtOpen: Bool { traits.contains(.initializesAtOpen) }
   /// The step without which it cannot be offered.
   public var requiredStep: Step? {
     switch nature {
@@ -75,24 +94,44 @@ public struct PaymentMethod: Hashable, Sendable {
 public struct GiftCardRule: Hashable, Sendable {
   public var numberLength: ClosedRange<Int>
   public var codeLength: ClosedRange<Int>
-  public var requiresCode: Bool
+  /// Letters are no part of its numbers and codes.
+  public var isNumeric: Bool
+  /// The shortest number that needs a code; nil: none does.
+  public var codeFromLength: Int?
   /// The issuer asks its shopper first: the balance is polled for.
   public var isPolled: Bool
   /// Paying needs only the handle of the balance reading, so that a restored checkout can pay without the number.
   public var paysByHandle: Bool
+  /// Its number is that of a voucher, and stands elsewhere in a request.
+  public var isVoucher: Bool
 
   public init(
-    numberLength: ClosedRange<Int>, codeLength: ClosedRange<Int>, requiresCode: Bool, isPolled: Bool, paysByHandle: Bool
+    numberLength: ClosedRange<Int> = 6...32, codeLength: ClosedRange<Int> = 3...12, isNumeric: Bool = false,
+    codeFromLength: Int? = nil, isPolled: Bool = false, paysByHandle: Bool = false, isVoucher: Bool = false
   ) {
     self.numberLength = numberLength
     self.codeLength = codeLength
-    self.requiresCode = requiresCode
+    self.isNumeric = isNumeric
+    self.codeFromLength = codeFromLength
     self.isPolled = isPolled
     self.paysByHandle = paysByHandle
+    self.isVoucher = isVoucher
   }
 
-  public static let standard = GiftCardRule(
-    numberLength: 6...32, codeLength: 3...12, requiresCode: false, isPolled: false, paysByHandle: false)
+  public static let standard = GiftCardRule()
+
+  func check(_ number: TypedNumber, _ code: TypedNumber?) throws(CheckoutError) {
+    guard numberLength.contains(number.length), number.isNumeric || !isNumeric else {
+      throw CheckoutError(.secondaryMethodWrongPanFormat)
+    }
+    guard let code else {
+      if let shortest = codeFromLength, number.length >= shortest { throw CheckoutError(.secondaryMethodRequiredCVV) }
+      return
+    }
+    guard codeLength.contains(code.length), code.isNumeric || !isNumeric else {
+      throw CheckoutError(.secondaryMethodWrongCVVFormat)
+    }
+  }
 }
 
 /// A saved instrument that pays the remainder.
@@ -104,13 +143,18 @@ public struct PaymentToken: Hashable, Sendable {
   public var expiresAt: String?
   /// What the wire calls it.
   public var value: String
+  /// A card whose security code must be typed again for each payment.
+  public var needsSecurityCode: Bool
 
-  public init(id: String, item: String, mask: String, expiresAt: String?, value: String) {
+  public init(
+    id: String, item: String, mask: String, expiresAt: String?, value: String, needsSecurityCode: Bool = false
+  ) {
     self.id = id
     self.item = item
     self.mask = mask
     self.expiresAt = expiresAt
     self.value = value
+    self.needsSecurityCode = needsSecurityCode
   }
 }
 
@@ -137,6 +181,8 @@ public struct SecondaryToken: Hashable, Sendable {
   public var item: String
   public var mask: String
   public var balance: Int64
+  /// What a loyalty account holds in all; the balance is what may be used of it. nil for other cards.
+  public var totalBalance: Int64?
   public var expiresAt: String?
   public var handle: BalanceHandle
   /// Ids in the store of secrets; nil when restored by its handle, or when there is none.

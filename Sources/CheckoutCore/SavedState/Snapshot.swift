@@ -51,6 +51,7 @@ extension Core {
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
     writer.member("balance", integer: token.balance)
+    writer.member("totalBalance", optionalInteger: token.totalBalance)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.key("init")
     if paysByHandle || token.sealed != nil {

@@ -64,7 +64,8 @@ public struct SavedState: Hashable, Sendable {
       let handle = try fields.optionalObject("init")
       let token = SecondaryToken(
         id: try fields.string("id"), item: try fields.string("item"), mask: try fields.string("mask"),
-        balance: try fields.amount("balance"), expiresAt: try fields.optionalString("expiresAt"),
+        balance: try fields.amount("balance"), totalBalance: try fields.optionalInteger("totalBalance"),
+        expiresAt: try fields.optionalString("expiresAt"),
         handle: BalanceHandle(id: try handle?.string("id") ?? "", stepID: try handle?.optionalInteger("stepId")),
         sealed: try fields.optionalString("sealed"))
       cards.append(SavedGiftCard(token: token, hasHandle: handle != nil))
@@ -167,6 +168,7 @@ extension Core {
         skipped.append(Skipped(item: card.token.id, reason: reason))
       } else {
         secondaries.append(card.token)
+        expiries.watch(card.token.id, card.token.expiresAt)
       }
     }
     for slice in saved.slices {

@@ -14,6 +14,8 @@ public struct ClientSession: Hashable, Sendable {
   public var returnStatementParameter = ""
   /// What this session offers, in its order. Methods that are filtered out are not here.
   public var methods: [PaymentMethod]
+  /// Methods that the session has and calls unstable: they are not offered.
+  public var unstable: [MethodName]
   public var tokens: [PaymentToken]
   public var savedSecondaries: [SavedSecondaryToken]
   /// The card vault's tenant, handed to the host's card form.
@@ -25,8 +27,8 @@ public struct ClientSession: Hashable, Sendable {
 
   public init(
     id: String, environment: String, amount: Int64, currency: Currency, isInformationRequest: Bool, expiresAt: Int64,
-    redirection: String, methods: [PaymentMethod], tokens: [PaymentToken], savedSecondaries: [SavedSecondaryToken],
-    tenantID: String?, vault: String, widgetData: String
+    redirection: String, methods: [PaymentMethod], unstable: [MethodName] = [], tokens: [PaymentToken],
+    savedSecondaries: [SavedSecondaryToken], tenantID: String?, vault: String, widgetData: String
   ) {
     self.id = id
     self.environment = environment
@@ -36,6 +38,7 @@ public struct ClientSession: Hashable, Sendable {
     self.expiresAt = expiresAt
     self.redirection = redirection
     self.methods = methods
+    self.unstable = unstable
     self.tokens = tokens
     self.savedSecondaries = savedSecondaries
     self.tenantID = tenantID
@@ -48,4 +51,15 @@ public struct ClientSession: Hashable, Sendable {
 
   public func method(_ id: String) -> PaymentMethod? { methods.first { $0.id == id } }
   public func token(_ id: String) -> PaymentToken? { tokens.first { $0.id == id } }
+}
+
+/// What names a method.
+public struct MethodName: Hashable, Sendable {
+  public var partner: String
+  public var method: String
+
+  public init(partner: String, method: String) {
+    self.partner = partner
+    self.method = method
+  }
 }

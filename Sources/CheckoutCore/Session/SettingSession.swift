@@ -113,6 +113,7 @@ extension Core {
       generations[id] = (generations[id] ?? 0) &+ 1
       if primary?.id == id { primary = nil }
     }
-    closeElements(of: ids, "DOES_NOT_BELONG_TO_CURRENT_SESSION", &out)
+    closeElements(of: ids, .doesNotBelongToCurrentSession, &out)
+    dropAmountBound(&out)
   }
 }

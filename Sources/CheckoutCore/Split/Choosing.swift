@@ -3,12 +3,13 @@ import JSONText
 extension Core {
   mutating func setPrimary(_ choice: PrimaryChoice) throws(CheckoutError) {
     let source = try self.source(choice)
-    if let source, let disabled = disabledState(of: source) {
-      var writer = JSONWriter()
-      disabled.write(to: &writer)
-      throw CheckoutError(.methodDisabled, details: writer.text)
-    }
+    try check(source.flatMap { disabledState(of: $0) })
     primary = source
+  }
+
+  /// What is disabled is refused with its state.
+  func check(_ disabled: DisabledState?) throws(CheckoutError) {
+    if let disabled { throw CheckoutError(.methodDisabled, details: disabled.json) }
   }
 
   /// The source that a choice names; nil for none.
@@ -27,7 +28,7 @@ extension Core {
   mutating func applySecondary(_ id: String, amount: Int64?) throws(CheckoutError) -> String {
     guard let token = secondary(id) else { throw CheckoutError(.missingToken) }
     guard let method = offeredMethod(token.item) else { throw CheckoutError(.paymentMethodNotFound) }
-    if technical[method.id] != nil { throw CheckoutError(.methodDisabled) }
+    try check(failure(of: token))
     let others = split.slices.filter { $0.token != id && secondary($0.token)?.item == token.item }
     let take = Take(
       token: token, method: method, left: saturatingSum(remaining, split.amount(of: id) ?? 0),

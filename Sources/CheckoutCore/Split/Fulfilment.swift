@@ -69,16 +69,25 @@ extension Core {
 
   var isCovered: Bool { !primarySendsSlice || primary != nil }
 
-  /// The split covers the amount and every form in it is valid.
-  var isPaymentFulfilled: Bool { isCovered && invalidForm == nil }
+  /// The split covers the amount, nothing that pays is disabled, and every form in it is valid.
+  var isPaymentFulfilled: Bool {
+    isCovered && invalidForm == nil && !disabledSources.contains { $0.state.code != .submitting }
+  }
 
-  /// The primary's card form, when it is needed and not valid. Only the card's is a form that is validated.
+  /// The primary's form, when it is needed and not valid. Only the card's is a form that is validated; a widget that
+  /// must know where to return to has to be there.
   private var invalidForm: String? {
-    guard primarySendsSlice, case .item(let id) = primary, let method = offeredMethod(id), method.nature == .card else {
+    guard primarySendsSlice, let primary, collected[primary.id] == nil, let method = method(of: primary) else {
       return nil
     }
-    if collected[id] != nil { return nil }
-    return elements.contains { $0.id == id && $0.isFormValid } ? nil : id
+    let element = element(primary.id)
+    let isMissing =
+      switch primary {
+      case .item: method.nature == .card ? element?.isFormValid != true : method.needsReturnURL && element == nil
+      case .token(let id):
+        offeredToken(id).map { needsSecurityCode($0, of: method) } == true && element?.isFormValid != true
+      }
+    return isMissing ? primary.id : nil
   }
 
   /// In the order in which a submit is refused; empty means that it may go.
@@ -86,16 +95,26 @@ extension Core {
     if let code = standing.refusal(of: .submit) { return [Blocker(code: code, details: blockerDetails(code))] }
     var blockers: [Blocker] = []
     if !isCovered { blockers.append(Blocker(code: .paymentNotFulfilledOnSubmit)) }
-    blockers += disabledSources
+    blockers += disabledSources.map { Blocker(code: .methodDisabled, item: $0.id, details: $0.state.json) }
     if let form = invalidForm { blockers.append(Blocker(code: .elementNotFulfilled, item: form)) }
     return blockers
   }
 
-  private var disabledSources: [Blocker] {
-    guard primarySendsSlice, let primary, let disabled = disabledState(of: primary) else { return [] }
-    var writer = JSONWriter()
-    disabled.write(to: &writer)
-    return [Blocker(code: .methodDisabled, item: primary.id, details: writer.text)]
+  private struct DisabledSource {
+    var id: String
+    var state: DisabledState
+  }
+
+  /// Of those that send a slice.
+  private var disabledSources: [DisabledSource] {
+    var sources = split.slices.compactMap { slice -> DisabledSource? in
+      guard let token = secondary(slice.token), let state = disabledState(of: token) else { return nil }
+      return DisabledSource(id: slice.token, state: state)
+    }
+    if primarySendsSlice, let primary, let state = disabledState(of: primary) {
+      sources.append(DisabledSource(id: primary.id, state: state))
+    }
+    return sources
   }
 
   /// The state goes with a SUBMIT_BLOCKED.
@@ -107,37 +126,5 @@ extension Core {
     writer.member("outcomeUnknown", boolean: isOutcomeUnknown)
     writer.endObject()
     return writer.text
-  }
-
-  // MARK: Disabled states
-
-  func disabledState(of source: Source) -> DisabledState? {
-    switch source {
-    case .item(let id): offeredMethod(id).flatMap { disabledState(of: $0) }
-    case .token(let id): offeredToken(id).flatMap { disabledState(of: $0) }
-    }
-  }
-
-  func disabledState(of method: PaymentMethod) -> DisabledState? { disabledState(of: method, technicalOf: method.id) }
-
-  func disabledState(of token: PaymentToken) -> DisabledState? {
-    session.method(token.item).flatMap { disabledState(of: $0, technicalOf: token.id) }
-  }
-
-  private func disabledState(of method: PaymentMethod, technicalOf id: String) -> DisabledState? {
-    if sessionState == .submitting { return .submitting }
-    switch technical[id] {
-    case .fatal: return .partnerUIFatalError
-    case .recoverable: return .partnerUIRecoverableError
-    case nil: break
-    }
-    if session.needsPrimaryForNothing { return nil }
-    if remaining == 0 { return .paymentFulfilled }
-    guard method.kind == .primary else { return nil }
-    if let minimum = method.minAmount, minimum > remaining {
-      return .minAmountNotMet(minAmount: minimum, restToPay: remaining)
-    }
-    if let maximum = method.maxAmount, maximum < remaining { return .maxAmountExceeded(maxAmount: maximum) }
-    return nil
   }
 }

@@ -40,32 +40,53 @@ struct Take {
   var methodContribution: Int64
   var otherInstances: Int64
 
-  /// The slice for a wanted amount; nil wants as much as the order needs.
+  /// The slice for a wanted amount; nil wants as much as the order needs and the card and its method give.
   func slice(_ wanted: Int64?) throws(CheckoutError) -> (amount: Int64, loss: Int64) {
     if let limit = method.limit, otherInstances >= limit {
-      throw CheckoutError(.usageLimitError, details: methodDetails)
+      throw CheckoutError(.usageLimitError, details: methodDetails { _ in })
     }
     let most = min(token.balance, left)
-    let amount = wanted ?? most
-    guard amount > 0 else { throw invalid("the amount must be positive") }
-    guard amount <= left else { throw invalid("the amount is more than what is left to pay") }
-    guard amount <= token.balance else { throw invalid("the amount is more than the balance") }
+    let amount = wanted ?? (method.takePolicy == .max ? most : min(most, room))
+    if wanted == nil, room == 0 { throw overMaximum(most) }
+    guard amount > 0 else { throw invalid("the amount must be positive", amount) }
+    guard amount <= left else { throw invalid("the amount is more than what is left to pay", amount) }
+    guard amount <= token.balance else { throw invalid("the amount is more than the balance", amount) }
     if method.takePolicy == .max, amount != most { throw CheckoutError(.secondaryMethodTakePolicyViolated) }
-    if let ceiling = method.maxAmount {
-      let (total, overflow) = methodContribution.addingReportingOverflow(amount)
-      if overflow || total > ceiling { throw CheckoutError(.maxAmountReached, details: methodDetails) }
-    }
-    let loss = method.takePolicy == .max ? token.balance - amount : 0
-    return (amount, loss)
+    guard amount <= room else { throw overMaximum(amount) }
+    guard amount >= method.minAmount ?? 0 else { throw invalid("the amount is less than the method takes", amount) }
+    return (amount, method.takePolicy == .max ? token.balance - amount : 0)
   }
 
-  private func invalid(_ why: String) -> CheckoutError { CheckoutError(.invalidTakeAmount, message: why) }
+  /// What its method may still take, over all its slices.
+  private var room: Int64 { method.maxAmount.map { max($0 &- methodContribution, 0) } ?? Int64.max }
 
-  private var methodDetails: String {
+  private func overMaximum(_ amount: Int64) -> CheckoutError {
+    CheckoutError(
+      .maxAmountReached,
+      details: methodDetails { writer in
+        writer.member("amount", integer: amount)
+        writer.member("amountLimit", integer: method.maxAmount ?? 0)
+      })
+  }
+
+  private func invalid(_ why: String, _ amount: Int64) -> CheckoutError {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("amount", integer: amount)
+    writer.member("balance", integer: token.balance)
+    writer.member("left", integer: left)
+    writer.member("minAmount", optionalInteger: method.minAmount)
+    writer.endObject()
+    return CheckoutError(.invalidTakeAmount, message: why, details: writer.text)
+  }
+
+  @inline(never)
+  private func methodDetails(_ more: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("partner", string: method.partner)
     writer.member("method", string: method.method)
+    more(&writer)
     writer.endObject()
     return writer.text
   }

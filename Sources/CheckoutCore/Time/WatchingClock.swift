@@ -9,6 +9,7 @@ extension Core {
       publication.isDue = true
     }
     if isNow { stopAttempt(.expired, moment, &out) }
+    observeTokens(moment)
   }
 
   func refuseExpired(_ moment: Moment) throws(CheckoutError) {
@@ -67,6 +68,7 @@ extension Core {
     for read in reads { consider(read.asksAgainAt) }
     if !isTornDown, !isExpired, !ledger.isSettled {
       consider(clock.nextExpiryCheck(session.expiresAt, at: now))
+      if let expiry = expiries.next { consider(clock.nextExpiryCheck(expiry, at: now)) }
     }
     consider(timeWanted(at: now))
     return earliest

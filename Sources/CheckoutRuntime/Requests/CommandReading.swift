@@ -55,11 +55,12 @@ extension Command {
 
 extension ElementOpen {
   fileprivate init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly(["item", "token", "redirect", "appReturnURL", "tag"])
+    try request.allowOnly(["item", "token", "redirect", "appReturnURL", "securityCode", "tag"])
     self.init(
       choice: try request.primaryChoice(allowsNone: false),
       presentsRedirects: try request.choice("redirect", ["host", "none"]) == "host",
-      appReturnURL: try request.optionalString("appReturnURL"), tag: try request.tag())
+      appReturnURL: try request.optionalString("appReturnURL"),
+      asksSecurityCode: try request.optionalBoolean("securityCode") ?? false, tag: try request.tag())
   }
 }
 
@@ -67,9 +68,18 @@ extension ElementReport {
   fileprivate init(_ request: FieldReader) throws(CheckoutError) {
     let report = try request.string("report")
     switch report {
-    case "ready", "canceled", "endOfSession":
+    case "ready", "canceled", "redirect", "endOfSession":
       try request.allowOnly(["element", "report"])
-      self = report == "ready" ? .ready : report == "canceled" ? .canceled : .endOfSession
+      self = ElementReport.plain(report)
+    case "brands":
+      try request.allowOnly(["element", "report", "brands"])
+      self = .brands(try request.brands("brands"))
+    case "brandSelected":
+      try request.allowOnly(["element", "report", "brand"])
+      self = .brandSelected(try request.reportText("brand"))
+    case "approved":
+      try request.allowOnly(["element", "report", "payment_data"])
+      self = .approved(paymentData: try request.optionalObject("payment_data")?.value.compactText)
     case "formValidity":
       try request.allowOnly(["element", "report", "valid"])
       self = .formValidity(try request.boolean("valid"))
@@ -82,6 +92,18 @@ extension ElementReport {
       self = .partnerError(try request.reportText("message"), recoverable: try request.boolean("recoverable"))
     default:
       throw request.malformed("report", "not a known report")
+    }
+  }
+}
+
+extension ElementReport {
+  /// Those that have nothing but their name.
+  fileprivate static func plain(_ report: String) -> ElementReport {
+    switch report {
+    case "ready": .ready
+    case "canceled": .canceled
+    case "redirect": .redirect
+    default: .endOfSession
     }
   }
 }
@@ -158,6 +180,16 @@ extension FieldReader {
       throw malformed(key, "not a known verdict")
     }
     return verdict
+  }
+
+  /// Names of card brands; more than a card can have are none.
+  fileprivate func brands(_ key: String) throws(CheckoutError) -> [String] {
+    let brands = try strings(key)
+    guard brands.count <= 16 else { throw malformed(key, "more than 16 brands") }
+    for brand in brands where CardNumber.looksLikeOne(brand) {
+      throw malformed(key, "a card number is not accepted here")
+    }
+    return brands
   }
 
   /// Free text of the host's must not smuggle a card number past the logs.

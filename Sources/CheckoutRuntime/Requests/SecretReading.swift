@@ -100,6 +100,7 @@ struct SecretReading {
     let showsFour = !isCode && characters.count >= 8
     return TypedNumber(
       secret: secret, length: characters.count,
-      lastFour: showsFour ? String(decoding: characters.suffix(4), as: UTF8.self) : "")
+      lastFour: showsFour ? String(decoding: characters.suffix(4), as: UTF8.self) : "",
+      isNumeric: characters.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
   }
 }

@@ -9,7 +9,10 @@ enum CardData {
     let saved = try savedCard(item, method)
     guard let value = item.paymentData["vault_form_token"] else {
       guard let saved else { throw PurseItem.refusal("A token is wanted.", pointer) }
-      return saved
+      guard !saved.needsCode else {
+        throw PurseItem.refusal("This saved card wants its security code.", "\(pointer)/vault_form_token")
+      }
+      return saved.ending
     }
     guard let ending = value.string.flatMap(PaymentCase.init(formToken:)) else {
       throw Refusal(422, "UNKNOWN_FORM_TOKEN", "The vault does not know this token.", at: "\(pointer)/vault_form_token")
@@ -18,14 +21,16 @@ enum CardData {
   }
 
   /// How a saved card ends by itself: its value may name a case.
-  private static func savedCard(_ item: PurseItem, _ method: PurseMethod) throws(Refusal) -> PaymentCase? {
+  private static func savedCard(
+    _ item: PurseItem, _ method: PurseMethod
+  ) throws(Refusal) -> (ending: PaymentCase, needsCode: Bool)? {
     guard let token = item.paymentData["wallet_token"] else { return nil }
-    guard let value = token.string, method.tokens.contains(where: { $0["value"]?.string == value }) else {
+    guard let value = token.string, let saved = method.tokens.first(where: { $0["value"]?.string == value }) else {
       throw Refusal(
         422, "UNKNOWN_WALLET_TOKEN", "The session does not hold this token.",
         at: "\(item.pointer)/payment_data/wallet_token")
     }
-    return PaymentCase(named: value, prefix: "wtk_") ?? .success
+    return (PaymentCase(named: value, prefix: "wtk_") ?? .success, saved["cvv_required"]?.bool == true)
   }
 
   private static func checkNetwork(_ item: PurseItem, _ method: PurseMethod) throws(Refusal) {

@@ -21,9 +21,21 @@ extension PurseBackend {
     _ item: PurseItem, _ method: PurseMethod, of index: Int, at now: Int64
   ) throws(Refusal) -> SandboxResponse {
     let record = try step(item, number: nil, of: index)
-    let result: SandboxJSON =
-      method.partner == "klarna" ? ["client_token": .string("sandbox-klarna-\(record.id)")] : .object([])
+    let result = widgetData(record, method, of: index)
     return .json(200, answer(record, of: index, state: "SUCCESS", code: "SUCCEEDED", result: result, at: now))
+  }
+
+  /// What the partner's widget is shown with.
+  private func widgetData(_ record: PurseInit, _ method: PurseMethod, of index: Int) -> SandboxJSON {
+    if method.partner == "klarna" { return ["client_token": .string("sandbox-klarna-\(record.id)")] }
+    guard method.method == "applepay" || method.method == "googlepay" else { return .object([]) }
+    let session = sessions[index]
+    return [
+      "payment_request": [
+        "countryCode": "FR", "currencyCode": .string(session.currency.code),
+        "total": .string(Amount.literal(record.amount, digits: session.currency.digits)),
+      ]
+    ]
   }
 
   private mutating func readGiftCard(
@@ -56,10 +68,11 @@ extension PurseBackend {
     if let place = session.inits.firstIndex(where: { $0.stepId == record.stepId }) {
       sessions[index].inits[place].balance = balance
     }
-    let result: SandboxJSON = [
+    var result: SandboxJSON = [
       "amount": session.literal(balance), "currency_code": .string(session.currency.code),
       "expiration_date": "2039-12-31T23:59:59Z",
     ]
+    if record.method == "loyaltycard" { result["total_amount"] = session.literal(balance * 2) }
     return answer(record, of: index, state: "SUCCESS", code: "SUCCEEDED", result: result, at: now)
   }
 

@@ -20,32 +20,32 @@ enum GiftCards {
 
   struct Issuer {
     var partner: String
-    /// The issuer asks its shopper before it tells the balance.
-    var isPolled = false
-    /// Its payment needs no number, only what the balance reading was called.
-    var paysByHandle = false
+    /// nil: every method of the partner's.
+    var method: String?
+    var rule: GiftCardRule
   }
 
-  /// Issuers that are not here tell at once and want the number again.
+  /// The first row that matches counts. Issuers that are not here tell at once, take letters, ask for no code and want
+  /// the number again.
   static let issuers: [Issuer] = [
-    Issuer(partner: "buybox", isPolled: true),
-    Issuer(partner: "illicado", paysByHandle: true),
+    Issuer(partner: "buybox", rule: GiftCardRule(numberLength: 8...24, isNumeric: true, isPolled: true)),
+    Issuer(partner: "illicado", rule: GiftCardRule(numberLength: 8...24, isNumeric: true, paysByHandle: true)),
+    Issuer(
+      partner: "ogloba",
+      rule: GiftCardRule(numberLength: 8...24, codeLength: 3...8, isNumeric: true, codeFromLength: 13)),
+    Issuer(partner: "easy2play", method: "voucher", rule: GiftCardRule(numberLength: 8...24, isVoucher: true)),
+    Issuer(partner: "maxxing", rule: GiftCardRule(numberLength: 8...24, isNumeric: true)),
   ]
 
-  static func partners(_ isMeant: (Issuer) -> Bool) -> String {
-    issuers.filter(isMeant).map { $0.partner }.joined(separator: "|")
+  static func partners(_ isMeant: (GiftCardRule) -> Bool) -> String {
+    issuers.filter { isMeant($0.rule) }.map { $0.partner }.joined(separator: "|")
   }
 
   static func takePolicy(_ partner: String, _ method: String) -> PaymentMethod.TakePolicy {
     takePolicies.first { $0.partner == partner && $0.method == method }?.policy ?? .free
   }
 
-  static func rule(_ partner: String) -> GiftCardRule {
-    var rule = GiftCardRule.standard
-    if let issuer = issuers.first(where: { $0.partner == partner }) {
-      rule.isPolled = issuer.isPolled
-      rule.paysByHandle = issuer.paysByHandle
-    }
-    return rule
+  static func rule(_ partner: String, _ method: String = "giftcard") -> GiftCardRule {
+    issuers.first { $0.partner == partner && ($0.method == nil || $0.method == method) }?.rule ?? .standard
   }
 }

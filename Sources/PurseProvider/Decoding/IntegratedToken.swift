@@ -6,6 +6,7 @@ struct IntegratedToken {
   var value: String
   var mask: String
   var expiresAt: String?
+  var needsSecurityCode: Bool
 
   static func all(_ method: FieldReader) throws(CheckoutError) -> [IntegratedToken] {
     guard method.has("integrated_tokens") else { return [] }
@@ -18,6 +19,7 @@ struct IntegratedToken {
     id = try fields.nonEmptyString("id")
     value = try fields.nonEmptyString("value")
     expiresAt = try fields.optionalString("expiration_date").flatMap { WireDate.text($0) }
+    needsSecurityCode = try fields.optionalBoolean(Choices.tokenNeedsCode.value) ?? false
     mask = ""
     guard let description = try fields.optionalObject("description") else { return }
     for key in ["masked_pan", "display_token", "brand_name"] {
@@ -33,7 +35,8 @@ struct IntegratedToken {
   }
 
   func paymentToken(of item: String) -> PaymentToken {
-    PaymentToken(id: id, item: item, mask: mask, expiresAt: expiresAt, value: value)
+    PaymentToken(
+      id: id, item: item, mask: mask, expiresAt: expiresAt, value: value, needsSecurityCode: needsSecurityCode)
   }
 
   func savedSecondary(of item: String) -> SavedSecondaryToken {

@@ -9,6 +9,7 @@ struct ItemReader {
   let isInformationRequest: Bool
 
   private(set) var methods: [PaymentMethod] = []
+  private(set) var unstable: [MethodName] = []
   private(set) var tokens: [PaymentToken] = []
   private(set) var savedSecondaries: [SavedSecondaryToken] = []
 
@@ -67,23 +68,27 @@ struct ItemReader {
   // MARK: One method
 
   /// nil for a method that this session does not offer.
-  private func item(_ partner: String, _ method: String, _ fields: FieldReader) throws(CheckoutError) -> Item? {
+  private mutating func item(_ partner: String, _ method: String, _ fields: FieldReader) throws(CheckoutError) -> Item?
+  {
     let configuration = try fields.object("configurations")
-    if try configuration.optionalBoolean("stable") == false { return nil }
+    if try configuration.optionalBoolean("stable") == false {
+      unstable.append(MethodName(partner: partner, method: method))
+      return nil
+    }
     let settings = try configuration.optionalObject("settings")
     let mode = try settings?.optionalString("registration_mode")
     if isInformationRequest, mode != "OFF_SESSION" { return nil }
-    let (kind, nature) = MethodRule.match(try MethodFacts(partner, method, configuration, settings))
+    let rule = MethodRule.match(try MethodFacts(partner, method, configuration, settings))
     let paymentMethod = PaymentMethod(
-      id: partner + "-" + method, partner: partner, method: method, kind: kind, nature: nature,
-      position: try configuration.position("position"),
+      id: partner + "-" + method, partner: partner, method: method, kind: rule.kind, nature: rule.nature,
+      traits: rule.traits, position: try configuration.position("position"),
       minAmount: try settings?.decimalAmount("payment_min_amount", digits: currency.digits),
       maxAmount: try settings?.decimalAmount("payment_max_amount", digits: currency.digits),
       limit: try settings?.count("usage_per_session_limit"),
       canBeRegistered: try settings?.optionalBoolean("save_token") ?? false,
       takePolicy: GiftCards.takePolicy(partner, method),
       brands: try configuration.optionalObject("vault")?.optionalStrings("supported_brands") ?? [],
-      numberRule: GiftCards.rule(partner), configuration: CanonicalJSON.text(of: configuration.value))
+      numberRule: GiftCards.rule(partner, method), configuration: CanonicalJSON.text(of: configuration.value))
     return Item(method: paymentMethod, tokens: try IntegratedToken.all(fields))
   }
 }

@@ -32,21 +32,24 @@ struct MethodRule {
 
   var kind: PaymentMethod.Kind
   var nature: PaymentMethod.Nature
+  var traits: PaymentMethod.Traits = []
 
   /// The first row that matches counts.
   static let table: [MethodRule] = [
     MethodRule(label: Choices.secondaryLabel.value, kind: .secondary, nature: .giftCard),
     MethodRule(method: "creditcard", keepsCardsInVault: true, kind: .primary, nature: .card),
-    MethodRule(method: "applepay", kind: .primary, nature: .native),
-    MethodRule(method: "googlepay", kind: .primary, nature: .native),
-    MethodRule(partner: "paypal", integrationModeIsNot: "redirection", kind: .primary, nature: .native),
-    MethodRule(partner: "klarna", kind: .primary, nature: .native),
+    MethodRule(method: "applepay", kind: .primary, nature: .native, traits: [.initializesAtOpen, .selfSubmitting]),
+    MethodRule(method: "googlepay", kind: .primary, nature: .native, traits: [.initializesAtOpen, .selfSubmitting]),
+    MethodRule(
+      partner: "paypal", integrationModeIsNot: "redirection", kind: .primary, nature: .native,
+      traits: .selfSubmitting),
+    MethodRule(partner: "klarna", kind: .primary, nature: .native, traits: [.initializesAtOpen, .needsReturnURL]),
   ]
 
-  static func match(_ facts: MethodFacts) -> (PaymentMethod.Kind, PaymentMethod.Nature) {
-    for rule in table where rule.matches(facts) { return (rule.kind, rule.nature) }
-    return (.primary, .redirection)
-  }
+  /// What no row says.
+  static let rest = MethodRule(kind: .primary, nature: .redirection)
+
+  static func match(_ facts: MethodFacts) -> MethodRule { table.first { $0.matches(facts) } ?? rest }
 
   private func matches(_ facts: MethodFacts) -> Bool {
     if let label, !facts.labels.contains(label) { return false }

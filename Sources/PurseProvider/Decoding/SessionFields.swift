@@ -37,7 +37,8 @@ extension SessionBlob {
     var client = ClientSession(
       id: id, environment: environment, amount: isInformationRequest ? 0 : amount, currency: currency,
       isInformationRequest: isInformationRequest, expiresAt: expiresAt, redirection: redirection,
-      methods: items.methods, tokens: items.tokens, savedSecondaries: items.savedSecondaries, tenantID: tenantID,
+      methods: items.methods, unstable: items.unstable, tokens: items.tokens,
+      savedSecondaries: items.savedSecondaries, tenantID: tenantID,
       vault: vault.map { CanonicalJSON.text(of: $0.value) } ?? "", widgetData: widgetData)
     client.returnStatementParameter = SessionFields.returnStatement
     return client

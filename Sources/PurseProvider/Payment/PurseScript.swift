@@ -6,15 +6,17 @@ public struct PurseScript: PaymentScript {
   private let order: PaymentOrder
   private let endpoint: PurseEndpoint
   private var stage = Stage.fresh
-  /// What the card's form answered, now or for an earlier attempt.
+  /// What the primary's own step answered, now or for an earlier attempt.
   private var form: String?
-  private var stepID: Int64?
+  /// What the primary's `/init` gave, now or when its element was opened.
+  private var initData: InitData?
 
   private enum Stage: Hashable, Sendable {
     case fresh
     case collecting
     case initializing
     case initialized
+    case preparing
     case consenting
     case validating
     case answered(ValidateAnswer)
@@ -28,8 +30,13 @@ public struct PurseScript: PaymentScript {
   init(_ order: PaymentOrder, _ endpoint: PurseEndpoint) {
     self.order = order
     self.endpoint = endpoint
-    if let primary, primary.method.nature == .card, case .method(let collected) = primary.source {
-      form = collected.flatMap { CardForm($0)?.text }
+    guard let primary else { return }
+    initData = primary.initData
+    guard case .method(let collected?) = primary.source else { return }
+    switch primary.method.nature {
+    case .card: form = CardForm(collected, brand: order.selectedBrand)?.text
+    case .native: form = collected
+    case .redirection, .giftCard: break
     }
   }
 
@@ -39,7 +46,8 @@ public struct PurseScript: PaymentScript {
     switch (stage, event) {
     case (.fresh, .begin): begin()
     case (.collecting, .answered(let answer)): collected(answer)
-    case (.initialized, .read): askForConsent()
+    case (.initialized, .read): initialized()
+    case (.preparing, .answered(let answer)): prepared(answer)
     case (.consenting, .answered(let answer)): consented(answer)
     case (.answered(let answer), .read): observe(answer)
     case (.observing(let answer), .answered): postValidate(answer)
@@ -64,10 +72,22 @@ public struct PurseScript: PaymentScript {
 
   public func speaksOfEarlierPayment(_ answer: Answer) -> Bool { EarlierPayment.isMeant(by: answer) }
 
+  public func refusal(in answer: Answer) -> CheckoutError? {
+    guard let primary, case .token = primary.source, RefusalCodes(answer)?.hold(Choices.unknownTokenCodes) == true
+    else { return nil }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("partner", string: primary.method.partner)
+    writer.member("method", string: primary.method.method)
+    writer.member("statusCode", integer: answer.status)
+    writer.endObject()
+    return CheckoutError(.paymentTokenNotFoundInSession, moved: .no, details: writer.text)
+  }
+
   /// A form's token is worth keeping until a request has used it.
   public var collected: String? {
     switch stage {
-    case .fresh, .collecting, .initializing, .initialized, .consenting, .validating: form
+    case .fresh, .collecting, .initializing, .initialized, .preparing, .consenting, .validating: form
     case .answered, .observing, .postValidating, .offering, .presenting, .ended: nil
     }
   }
@@ -78,12 +98,12 @@ public struct PurseScript: PaymentScript {
 
   private mutating func begin() -> Move {
     guard !order.slices.isEmpty else { return fail(.unknownError) }
-    guard let primary, case .method = primary.source else { return askForConsent() }
+    guard let primary else { return askForConsent() }
+    guard case .method = primary.source else { return primary.asksSecurityCode ? collect(primary) : askForConsent() }
     switch primary.method.nature {
     case .card: return form == nil ? collect(primary) : askForConsent()
     case .redirection: return initialize(primary)
-    // Needs a step that no host can declare, so that it is never offered.
-    case .native: return fail(.methodNotImplemented)
+    case .native: return initData == nil ? initialize(primary) : prepare(primary)
     case .giftCard: return askForConsent()
     }
   }
@@ -94,14 +114,32 @@ public struct PurseScript: PaymentScript {
   }
 
   private mutating func collected(_ answer: HookAnswer) -> Move {
+    took(answer) { [order] in CardForm($0, brand: order.selectedBrand)?.text }
+  }
+
+  /// The shopper's own part, in the partner's widget. What was approved there before is not asked for again.
+  private mutating func prepare(_ slice: PaymentSlice) -> Move {
+    if form != nil { return askForConsent() }
+    stage = .preparing
+    return .ask(.step(.prepare, data: WidgetStep.question(slice, order, initData)))
+  }
+
+  private mutating func prepared(_ answer: HookAnswer) -> Move { took(answer) { WidgetStep.paymentData($0) } }
+
+  private mutating func took(_ answer: HookAnswer, _ read: (String) -> String?) -> Move {
     switch answer {
     case .ok(let text):
-      guard let form = CardForm(text) else { return fail(.partnerUIError) }
-      self.form = form.text
+      guard let form = read(text) else { return fail(.partnerUIError) }
+      self.form = form
       return askForConsent()
     case .canceled: return end(.canceled)
     case .error, .unset: return fail(.partnerUIError)
     }
+  }
+
+  private mutating func initialized() -> Move {
+    guard let primary, primary.method.nature == .native else { return askForConsent() }
+    return prepare(primary)
   }
 
   private mutating func initialize(_ slice: PaymentSlice) -> Move {
@@ -113,15 +151,8 @@ public struct PurseScript: PaymentScript {
 
   private mutating func readInit(_ answer: Answer) -> Reading {
     guard let read = InitAnswer(answer.body) else { return .unreadable }
-    guard Choices.startedStates.spellings.contains(read.state) else {
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.member("state", string: read.state)
-      writer.member("code", string: read.code)
-      writer.endObject()
-      return .refused(CheckoutError(.validateFailed, moved: .no, details: writer.text))
-    }
-    stepID = read.stepID
+    guard read.isStarted else { return .refused(CheckoutError(.validateFailed, moved: .no, details: read.refusal)) }
+    initData = read.data
     stage = .initialized
     return .read
   }
@@ -143,7 +174,7 @@ public struct PurseScript: PaymentScript {
     var body = BodyWriter()
     body.json.beginArray()
     for slice in order.slices {
-      ItemPayload(slice, order.currency, form: form, stepID: stepID).write(to: &body)
+      ItemPayload(slice, order.currency, form: form, stepID: initData?.stepID).write(to: &body)
     }
     body.json.endArray()
     return .send(endpoint.validate(body.parts, idempotencyKey: order.idempotencyKey))
@@ -207,7 +238,7 @@ public struct PurseScript: PaymentScript {
   /// What the stage says of the money.
   private var moved: Moved {
     switch stage {
-    case .fresh, .collecting, .initializing, .initialized, .consenting: .no
+    case .fresh, .collecting, .initializing, .initialized, .preparing, .consenting: .no
     case .validating, .ended: .unknown
     case .answered, .observing, .postValidating, .offering, .presenting: .yes
     }

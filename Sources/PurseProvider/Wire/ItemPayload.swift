@@ -7,8 +7,10 @@ struct ItemPayload {
     case empty
     /// The JSON object that a card form answered.
     case form(String)
-    case savedToken(String)
+    /// `form`: what a form for its security code answered.
+    case savedToken(String, form: String?)
     case giftCard(number: SecretID, securityCode: SecretID?)
+    case voucher(number: SecretID)
   }
 
   var method: PaymentMethod
@@ -18,11 +20,18 @@ struct ItemPayload {
   var decidesSaving = false
   var stepID: Int64?
 
+  /// What a partner's widget needs before it can be shown.
+  init(_ order: ElementOrder) {
+    method = order.method
+    amount = Amount.decimalText(order.amount, digits: order.currency.digits)
+    data = .empty
+  }
+
   /// The reading of a gift card's balance. The issuer wants the whole session's amount.
   init(_ read: BalanceOrder) {
     method = read.method
     amount = Amount.decimalText(read.amount, digits: read.currency.digits)
-    data = .giftCard(number: read.number, securityCode: read.securityCode)
+    data = ItemPayload.numbers(of: read.method, read.number, read.securityCode)
     stepID = read.handle?.stepID
   }
 
@@ -36,7 +45,8 @@ struct ItemPayload {
       decidesSaving = slice.method.nature == .card
       self.stepID = stepID
     case .token(let token):
-      data = .savedToken(token.value)
+      data = .savedToken(token.value, form: form)
+      self.stepID = stepID
     case .giftCard(let handle, let number, let securityCode):
       data = ItemPayload.giftCard(slice.method, number, securityCode)
       self.stepID = handle.stepID
@@ -47,7 +57,13 @@ struct ItemPayload {
     _ method: PaymentMethod, _ number: SecretID?, _ securityCode: SecretID?
   ) -> PaymentData {
     guard !method.numberRule.paysByHandle, let number else { return .empty }
-    return .giftCard(number: number, securityCode: securityCode)
+    return numbers(of: method, number, securityCode)
+  }
+
+  private static func numbers(
+    of method: PaymentMethod, _ number: SecretID, _ securityCode: SecretID?
+  ) -> PaymentData {
+    method.numberRule.isVoucher ? .voucher(number: number) : .giftCard(number: number, securityCode: securityCode)
   }
 
   func write(to body: inout BodyWriter) {
@@ -74,8 +90,11 @@ struct ItemPayload {
     switch data {
     case .empty, .form:
       break
-    case .savedToken(let value):
+    case .savedToken(let value, let form):
       body.json.member(Choices.walletToken.value, string: value)
+      ItemPayload.writeMembers(of: form, to: &body)
+    case .voucher(let number):
+      body.member(Choices.voucherNumber.value, secret: number)
     case .giftCard(let number, let securityCode):
       body.json.key("card")
       body.json.beginObject()
@@ -84,5 +103,13 @@ struct ItemPayload {
       body.json.endObject()
     }
     body.json.endObject()
+  }
+
+  /// Not what would name another token.
+  private static func writeMembers(of form: String?, to body: inout BodyWriter) {
+    guard let form, let root = try? JSONDocument(parsing: form).root else { return }
+    for member in root.members where member.key != Choices.walletToken.value {
+      body.json.member(member.key, raw: member.value.compactText)
+    }
   }
 }

@@ -20,12 +20,14 @@ struct CheckoutErrorTests {
     INVALID_ARGUMENT INVALID_HANDLE BUSY REENTRANT FORKED INTERNAL
     """
 
+  // seed: 002:50
   @Test("Every code has its own text")
   func codes() {
     #expect(ErrorCode.allCases.map(\.text) == Self.texts.split(separator: " ").map(String.init))
     #expect(Set(ErrorCode.allCases.map(\.text)).count == ErrorCode.allCases.count)
   }
 
+  // seed: 002:49
   @Test("Every code is fit for a host", arguments: ErrorCode.allCases)
   func facts(_ code: ErrorCode) {
     #expect(code.text.wholeMatch(of: /[A-Z]+(_[A-Z]+)*/) != nil)

@@ -17,6 +17,8 @@ struct AmountTests {
     ("100000000000000000000000000000000e-32", 0, 1), ("0.1e1", 0, 1), ("1e-2", 2, 1), ("10e-3", 2, 1),
   ]
 
+  // seed: 002:60
+  // seed: 002:18d
   @Test("A literal becomes minor units exactly", arguments: readable)
   func reads(text: String, digits: Int, units: Int64) throws {
     #expect(try Amount.minorUnits(fromDecimal: text, digits: digits) == units)
@@ -73,6 +75,7 @@ struct AmountTests {
     return values.filter { $0 >= 0 && $0 <= Amount.maximum }.sorted()
   }
 
+  // seed: 002:60
   @Test("Printing and reading are inverse", arguments: 0...4)
   func roundTrip(digits: Int) throws {
     var random = ValueGenerator(seed: 11 + UInt64(digits))

@@ -60,16 +60,19 @@ import Testing
       positions.append(try #require(method.configurations["position"]?.integer))
       #expect(method.isStable == (id != "hipay-mbway"))
     }
-    #expect(positions == Array(1...10))
+    #expect(positions == Array(1...14))
     #expect(
       kinds == [
         "purse-creditcard": .card, "illicado-giftcard": .secondary, "easy2play-giftcard": .secondary,
         "buybox-giftcard": .secondary, "hipay-bancontact": .redirection, "fintecture-instantpayment": .redirection,
         "paypal-wallet": .redirection, "klarna-paylater": .native, "younited-loan": .redirection,
-        "hipay-mbway": .redirection,
+        "hipay-mbway": .redirection, "adyen-applepay": .native, "paypal-paypal": .native,
+        "ogloba-giftcard": .secondary, "maxxing-loyaltycard": .secondary,
       ])
     let card = protocols["purse"]?["creditcard"]
     #expect(card?["integrated_tokens"]?[0]?["value"] == .string(PurseCatalogue.savedCard))
+    #expect(card?["integrated_tokens"]?[1]?["value"] == .string(PurseCatalogue.savedCardWithCode))
+    #expect(card?["integrated_tokens"]?[1]?["cvv_required"] == true)
     #expect(card?["configurations"]?["vault"]?["supported_brands"]?.elements?.count == 4)
   }
 

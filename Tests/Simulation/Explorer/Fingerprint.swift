@@ -179,6 +179,7 @@ extension Core {
     case .time: 1
     case .read: 2
     case .script: 3
+    case .element: 5
     case .money: 4
     }
   }

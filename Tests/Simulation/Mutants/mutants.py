@@ -100,9 +100,9 @@ MUTANTS = [
      "func close(_ read: GiftCardRead, _ error: CheckoutError, _ out: inout [Output]) {\n"
      "    if !MUTANT { reads.removeAll { $0.call.id == read.call.id } }\n"),
     ("a gift card pays more than it holds", CORE + "Split/Split.swift",
-     'guard amount <= token.balance else { throw invalid("the amount is more than the balance") }\n'
+     'guard amount <= token.balance else { throw invalid("the amount is more than the balance", amount) }\n'
      "    if method.takePolicy == .max, amount != most {",
-     'guard amount <= token.balance || MUTANT else { throw invalid("the amount is more than the balance") }\n'
+     'guard amount <= token.balance || MUTANT else { throw invalid("the amount is more than the balance", amount) }\n'
      "    if method.takePolicy == .max, amount != most, !MUTANT {"),
     ("set_session keeps the slices", CORE + "Session/SettingSession.swift",
      "split = Split()\n", "if !MUTANT { split = Split() }\n"),

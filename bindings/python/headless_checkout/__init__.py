@@ -31,6 +31,7 @@ from ._events import (
     Outcome,
     OutcomeEvent,
     OutcomeUnknown,
+    PluginEvent,
     RedirectAction,
     RedirectEvent,
     ResultEvent,
@@ -46,6 +47,7 @@ from ._hooks import (
     HookRefused,
     Hooks,
     PostValidate,
+    Prepare,
     Redirection,
     Steps,
 )
@@ -54,6 +56,7 @@ from ._pending import Pending
 from ._runtime import Runtime, version
 from ._state import (
     Applied,
+    CardState,
     Currency,
     Disabled,
     ElementState,
@@ -78,14 +81,14 @@ from ._state import (
 __version__ = "0.1.0"
 
 __all__ = [
-    "AfterValidate", "Applied", "BeforeValidate", "BusyError", "Canceled", "Change", "Checkout", "CheckoutError",
-    "Checkpoint", "Collect", "Completed", "Currency", "Disabled", "Element", "ElementEvent", "ElementState",
-    "ErrorObject", "Event", "Failed", "FailedAfterAnswer", "ForkedError", "HTTPNotSent", "HTTPRequest", "HTTPResponse",
-    "HeadlessCheckoutError", "HookCanceled", "HookRefused", "Hooks", "InternalError", "InvalidArgumentError",
-    "InvalidHandleError", "ItemFate", "ItemResult", "LibraryError", "Outcome", "OutcomeEvent", "OutcomeUnknown",
-    "PaymentMethod", "PaymentToken", "Pending", "PendingAttempt", "PostValidate", "Presentation", "Primary",
-    "RedirectAction", "RedirectEvent", "Redirection", "ReentrantError", "RefusedError", "ResultEvent",
-    "ReturnedFromRedirect", "Runtime", "RuntimeClosed", "SavedSecondaryToken", "SecondaryToken", "SessionChange",
-    "SessionState", "Skipped", "Slice", "Split", "Steps", "SubmitBlocker", "TicketClosed", "UNSET", "Verdict",
-    "WaitingFor", "version",
+    "AfterValidate", "Applied", "BeforeValidate", "BusyError", "Canceled", "CardState", "Change", "Checkout",
+    "CheckoutError", "Checkpoint", "Collect", "Completed", "Currency", "Disabled", "Element", "ElementEvent",
+    "ElementState", "ErrorObject", "Event", "Failed", "FailedAfterAnswer", "ForkedError", "HTTPNotSent", "HTTPRequest",
+    "HTTPResponse", "HeadlessCheckoutError", "HookCanceled", "HookRefused", "Hooks", "InternalError",
+    "InvalidArgumentError", "InvalidHandleError", "ItemFate", "ItemResult", "LibraryError", "Outcome", "OutcomeEvent",
+    "OutcomeUnknown", "PaymentMethod", "PaymentToken", "Pending", "PendingAttempt", "PluginEvent", "PostValidate",
+    "Prepare", "Presentation", "Primary", "RedirectAction", "RedirectEvent", "Redirection", "ReentrantError",
+    "RefusedError", "ResultEvent", "ReturnedFromRedirect", "Runtime", "RuntimeClosed", "SavedSecondaryToken",
+    "SecondaryToken", "SessionChange", "SessionState", "Skipped", "Slice", "Split", "Steps", "SubmitBlocker",
+    "TicketClosed", "UNSET", "Verdict", "WaitingFor", "version",
 ]

@@ -171,14 +171,17 @@ class Checkout(StateProperties):
 
     def open_element(
         self, item: str | None = None, *, token: str | None = None, redirect: str = "none",
-        app_return_url: str | None = None, tag: str | None = None,
+        app_return_url: str | None = None, security_code: bool = False, tag: str | None = None,
     ) -> Pending[Element]:
-        """Opens a method's own step. `redirect` "host": you can show pages."""
+        """Opens a method's own step. `redirect` "host": you can show pages. `security_code`: ask for a saved card's
+        again, whatever the session says."""
         members = _named(item=item, token=token, redirect=redirect, appReturnURL=app_return_url, tag=tag)
+        if security_code:
+            members["securityCode"] = True
         return self._later("hco_element_open", self._element, **members)
 
     def _element(self, result: Mapping[str, Any]) -> Element:
-        return Element(self, result["element"])
+        return Element(self, result)
 
     # Paying.
 

@@ -134,7 +134,8 @@ class Change(Event):
 
 @dataclass(frozen=True)
 class ElementEvent(Event):
-    """`what` is "ready", "requiresAction", "paymentId" or "closed"."""
+    """`what` is "ready", "requiresAction", "paymentId", "closed", "initialized" (show the partner's widget anew with
+    `init`) or "initFailed"."""
 
     element: str
     what: str
@@ -142,6 +143,8 @@ class ElementEvent(Event):
     reason: str | None = None
     #: What the return's URL says of itself, unverified: for a log, never for a decision.
     payment_id: str | None = None
+    init: Mapping[str, Any] | None = None
+    error: ErrorObject | None = nested(ErrorObject)
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,16 @@ class TicketClosed(Event):
     reason: str
 
 
+@dataclass(frozen=True)
+class PluginEvent(Event):
+    """What was reported of a partner, told after the checkout has reacted to it."""
+
+    element: str
+    event: str
+    message: str | None = None
+    recoverable: bool | None = None
+
+
 _EVENTS: dict[str, type[Event]] = {
     "change": Change,
     "element": ElementEvent,
@@ -186,6 +199,7 @@ _EVENTS: dict[str, type[Event]] = {
     "result": ResultEvent,
     "redirect": RedirectEvent,
     "ticket": TicketClosed,
+    "plugin": PluginEvent,
 }
 
 

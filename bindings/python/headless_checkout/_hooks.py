@@ -91,6 +91,38 @@ class Collect:
     def tenant_id(self) -> str | None:
         return self.data.get("tenantId")
 
+    @property
+    def selected_brand(self) -> str | None:
+        return self.data.get("selectedBrand")
+
+    @property
+    def security_code_only(self) -> bool:
+        """A saved card: only its security code is wanted."""
+        return bool(self.data.get("securityCodeOnly"))
+
+
+@dataclass(frozen=True)
+class Prepare:
+    """Let the shopper go through the partner's widget. Return its payment_data."""
+
+    attempt: int
+    element: str
+    data: Mapping[str, Any]
+
+    @property
+    def amount(self) -> int:
+        return int(self.data["amount"])
+
+    @property
+    def init(self) -> Mapping[str, Any]:
+        """What the widget is shown with: the partner's own object."""
+        init: Mapping[str, Any] = self.data.get("init") or {}
+        return init
+
+    @property
+    def app_return_url(self) -> str | None:
+        return self.data.get("appReturnURL")
+
 
 @dataclass(frozen=True)
 class PostValidate:
@@ -116,6 +148,7 @@ class Steps:
 
     collect: Callable[[Collect], Mapping[str, Any] | Awaitable[Mapping[str, Any]]] | None = None
     post_validate: Callable[[PostValidate], Consent] | None = None
+    prepare: Callable[[Prepare], Mapping[str, Any] | Awaitable[Mapping[str, Any]]] | None = None
 
 
 @dataclass(frozen=True)
@@ -160,6 +193,12 @@ def _collected(answer: Any) -> dict[str, Any]:
     return dict(answer)
 
 
+def _prepared(answer: Any) -> dict[str, Any]:
+    if not isinstance(answer, Mapping):
+        raise TypeError("a prepare step returns the payment_data of the widget")
+    return {"payment_data": dict(answer)}
+
+
 @dataclass(frozen=True)
 class Question:
     """How one kind of hook is read and answered."""
@@ -181,6 +220,7 @@ QUESTIONS: dict[str, Question] = {
 }
 STEP_QUESTIONS: dict[str, Question] = {
     "collect": Question("collect", Collect, _collected),
+    "prepare": Question("prepare", Prepare, _prepared),
     "postValidate": Question("post_validate", PostValidate),
 }
 

@@ -99,10 +99,14 @@ class SecondaryToken:
     id: str
     item: str
     mask: str
+    #: What may be used.
     balance: int
     expires_at: str | None
     #: The slice that it pays, 0 when it is not drawn in.
     applied: int
+    #: What a loyalty account holds in all.
+    total_balance: int | None = None
+    disabled: Disabled | None = nested(Disabled)
 
 
 @dataclass(frozen=True)
@@ -132,12 +136,26 @@ class SubmitBlocker:
 
 
 @dataclass(frozen=True)
+class CardState:
+    """A card's form, as it was reported."""
+
+    tenant_id: str | None
+    security_code_only: bool
+    is_form_valid: bool
+    selected_brand: str | None
+    supported_brands: tuple[str, ...] = sequence()
+    detected_brands: tuple[str, ...] = sequence()
+
+
+@dataclass(frozen=True)
 class ElementState:
     element: str
     has_ui: bool
     self_submitting: bool
     is_ready: bool
+    #: Its partner's data are for another amount or session; it is being initialised again.
     stale: bool
+    card: CardState | None = nested(CardState)
 
 
 @dataclass(frozen=True)

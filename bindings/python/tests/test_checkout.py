@@ -168,6 +168,8 @@ def test_texts_come_back_as_they_were_sent(runtime, tag):
     release(runtime, checkout)
 
 
+# seed: 002:54
+# seed: 002:28
 def test_elements(runtime):
     checkout = make(runtime)
     checkout.set_primary(CARD)
@@ -181,6 +183,39 @@ def test_elements(runtime):
     with pytest.raises(RefusedError) as caught:
         element.report("ready")
     assert caught.value.code == "MISSING_TOKEN"
+    release(runtime, checkout)
+
+
+def test_the_brands_of_a_card(runtime):
+    checkout = make(runtime)
+    element = runtime.wait(checkout.open_element(CARD), 5)
+    assert element.init is None
+    element.report("brands", brands=["MASTERCARD", "VISA"])
+    card = checkout.elements[0].card
+    assert card.detected_brands == ("MASTERCARD", "VISA") and card.selected_brand == "VISA"
+    assert card.supported_brands == ("VISA", "MASTERCARD") and not card.is_form_valid and not card.security_code_only
+    element.report("brandSelected", brand="MASTERCARD")
+    assert checkout.elements[0].card.selected_brand == "MASTERCARD"
+    with pytest.raises(RefusedError) as caught:
+        element.report("brandSelected", brand="ONEY")
+    assert caught.value.code == "NOT_SUPPORTED_BRAND"
+    with pytest.raises(RefusedError) as caught:
+        element.approve()
+    assert caught.value.code == "METHOD_NOT_IMPLEMENTED"
+    release(runtime, checkout)
+
+
+def test_what_a_partner_reports_is_told(runtime):
+    checkout = make(runtime)
+    told = []
+    checkout.listen(lambda event: told.append(event) if event.type == "plugin" else None)
+    element = runtime.wait(checkout.open_element(CARD), 5)
+    element.report("partnerError", message="try later", recoverable=True)
+    element.report("ready")
+    runtime.poll(0)
+    assert [(event.event, event.message, event.recoverable) for event in told] == [
+        ("partnerError", "try later", True), ("ready", None, None),
+    ]
     release(runtime, checkout)
 
 

@@ -42,6 +42,8 @@ async def is_cancelled(request):
     await asyncio.sleep(0)
 
 
+# seed: 001:8
+# seed: 001:20b
 def test_all_hooks_in_order(runtime, back_end):
     asked = []
 
@@ -74,6 +76,7 @@ def test_all_hooks_in_order(runtime, back_end):
     release(runtime, checkout)
 
 
+# seed: 001:19c
 @pytest.mark.parametrize("hook", [raises, raises_later, is_cancelled])
 def test_a_raising_or_cancelled_hook_refuses_the_payment(back_end, hook):
     async def job():
@@ -200,6 +203,7 @@ def test_a_post_validate_that_raises_spends_the_session(runtime, back_end, caplo
     release(runtime, checkout)
 
 
+# seed: 001:9
 def test_an_after_validate_that_raises_is_swallowed(runtime, back_end, caplog):
     checkout = payable(runtime, collecting(after_validate=raises))
     assert isinstance(pay(runtime, checkout), Completed)
@@ -321,6 +325,7 @@ def test_an_interrupt_before_the_hook_was_reached_refuses(runtime, back_end, mon
     release(runtime, checkout)
 
 
+# seed: 001:19b
 def test_skipping_before_validate(runtime, back_end):
     checkout = payable(runtime, collecting(before_validate=raises))
     assert isinstance(pay(runtime, checkout, skip_on_before_validate=True), Completed)

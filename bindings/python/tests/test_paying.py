@@ -49,6 +49,7 @@ def test_gift_card_and_card(runtime, back_end):
 @pytest.mark.parametrize("status, verdict", [
     ("FAILED", "declined"), ("ERROR", "declined"), ("WAITING", "pending"), ("OF_A_LATER_VERSION", "pending"),
 ])
+# seed: 002:35b
 def test_not_success_is_completed_too(runtime, back_end, status, verdict):
     back_end.ends(status)
     checkout = payable(runtime)
@@ -58,6 +59,7 @@ def test_not_success_is_completed_too(runtime, back_end, status, verdict):
     release(runtime, checkout)
 
 
+# seed: 002:55
 def test_a_second_submit_is_refused(runtime, back_end):
     checkout = payable(runtime)
     attempt = checkout.submit()

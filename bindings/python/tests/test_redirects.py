@@ -41,6 +41,7 @@ def opened(runtime, checkout):
 
 # seed: 002:36
 # seed: 002:57
+# seed: 002:39
 def test_a_return_is_no_verdict(runtime, asking):
     checkout = payable(runtime, redirect="host")
     event, attempt = opened(runtime, checkout)
@@ -100,6 +101,8 @@ def test_without_a_place_for_pages_it_is_completed(runtime, asking):
 
 # seed: 001:29a
 # seed: 002:47
+# seed: 001:21a
+# seed: 001:29b
 def test_taking_over(runtime, asking):
     asked = []
 
@@ -114,6 +117,7 @@ def test_taking_over(runtime, asking):
     release(runtime, checkout)
 
 
+# seed: 001:21a
 @pytest.mark.parametrize("answer", [None, False])
 def test_not_taking_over(runtime, asking, answer):
     checkout = payable(runtime, collecting(redirection=lambda request: answer), redirect="host")
@@ -123,6 +127,7 @@ def test_not_taking_over(runtime, asking, answer):
     release(runtime, checkout)
 
 
+# seed: 001:21b
 @pytest.mark.parametrize("answer", ["yes", 1])
 def test_a_redirection_hook_that_fails_never_looks_like_a_failed_payment(runtime, asking, answer, caplog):
     checkout = payable(runtime, collecting(redirection=lambda request: answer), redirect="host")

@@ -26,6 +26,8 @@ from headless_checkout import (
 
 SANDBOX = os.environ.get("SANDBOX_URL", "")
 PATHS = {"payment": SANDBOX, "datetime": SANDBOX}
+KLARNA = "klarna-paylater"
+APPLE_PAY = "adyen-applepay"
 
 pytestmark = pytest.mark.skipif(not SANDBOX, reason="SANDBOX_URL names no sandbox")
 
@@ -158,3 +160,68 @@ def test_many_checkouts_in_one_loop_and_no_thread():
 
     run_async(job(), 60)
     support.assert_nothing_registered()
+
+
+def widgets(prepare=None):
+    steps = Steps(prepare=prepare or (lambda request: {"authorization_token": "tok_success_x"}))
+    return Hooks(steps={item: steps for item in (KLARNA, APPLE_PAY)})
+
+
+def test_a_partners_widget_follows_the_amount_and_pays():
+    session = merchant.create_session(SANDBOX)
+    seen = []
+
+    def prepare(request):
+        seen.append((request.amount, request.init["client_token"], request.app_return_url))
+        return {"authorization_token": "tok_success_x"}
+
+    async def job():
+        async with Runtime(allow_loopback_http=True) as runtime:
+            widget_data = session["widget"]["data"]
+            async with Checkout.create(runtime, widget_data, hooks=widgets(prepare), api_paths=PATHS) as checkout:
+                with pytest.raises(RefusedError) as caught:
+                    await checkout.open_element(KLARNA)
+                assert caught.value.code == "INVALID_INIT_PARAMS"
+                shown = asyncio.get_running_loop().create_future()
+                checkout.listen(
+                    lambda event: shown.set_result(event.init)
+                    if event.type == "element" and event.what == "initialized" else None)
+                checkout.set_primary(KLARNA)
+                element = await checkout.open_element(KLARNA, app_return_url="shop://back")
+                element.report("ready")
+                assert checkout.elements[0].is_ready and not checkout.elements[0].stale
+                card = await checkout.read_secondary(GIFT, merchant.GIFT_CARD_NUMBER, cvv="1234")
+                checkout.apply_secondary(card.id)
+                assert checkout.elements[0].stale and not checkout.elements[0].is_ready
+                init = await shown
+                assert init["client_token"] != element.init["client_token"]
+                element.report("ready")
+                rest = checkout.split().remaining_amount_to_pay
+                outcome = await checkout.submit(element=KLARNA)
+                assert isinstance(outcome, Completed) and outcome.is_success
+                assert seen == [(rest, init["client_token"], "shop://back")]
+
+    run_async(job())
+    assert len(merchant.validates(SANDBOX, session)) == 1
+
+
+@pytest.mark.parametrize("payment_data", [None, {"authorization_token": "tok_success_x"}])
+def test_a_wallet_pays_when_it_is_approved(payment_data):
+    session = merchant.create_session(SANDBOX)
+    asked = []
+
+    def prepare(request):
+        asked.append(request.init["payment_request"]["total"])
+        return {"authorization_token": "tok_success_x"}
+
+    async def job():
+        async with Runtime(allow_loopback_http=True) as runtime:
+            widget_data = session["widget"]["data"]
+            async with Checkout.create(runtime, widget_data, hooks=widgets(prepare), api_paths=PATHS) as checkout:
+                element = await checkout.open_element(APPLE_PAY)
+                assert element.opened.self_submitting
+                outcome = await element.approve(payment_data)
+                assert isinstance(outcome, Completed) and outcome.is_success and outcome.element == APPLE_PAY
+
+    run_async(job())
+    assert len(asked) == (payment_data is None)
