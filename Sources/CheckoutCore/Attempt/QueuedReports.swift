@@ -1,6 +1,6 @@
 extension Attempt {
   /// A report that came after the request left, for when the attempt is over. What a later one makes void is dropped,
-  /// so that at most four wait for each element, and one for the session.
+  /// so that at most six wait for each element, and one for the session.
   mutating func queue(_ report: ElementReport, of element: String) {
     guard let matter = report.matter else { return }
     let isFatal = queuedReports.contains { $0.element == element && $0.report.isFatal }
@@ -12,9 +12,9 @@ extension Attempt {
 
 extension ElementReport {
   /// What a report speaks of: of each matter the last one counts.
-  fileprivate enum Matter { case form, brands, brand, partner, session }
+  fileprivate enum Matter { case form, brands, brand, cancel, redirect, partner, session }
 
-  /// nil: of the attempt alone, which has left and cannot be stopped.
+  /// nil: refused while anything is in flight.
   fileprivate var matter: Matter? {
     switch self {
     case .formValidity: .form
@@ -22,7 +22,9 @@ extension ElementReport {
     case .brandSelected: .brand
     case .ready, .initFailed, .clientError, .partnerError: .partner
     case .endOfSession: .session
-    case .canceled, .approved, .redirect: nil
+    case .canceled: .cancel
+    case .redirect: .redirect
+    case .approved: nil
     }
   }
 

@@ -86,7 +86,7 @@ extension Property {
     case .secondaryTokens: [.offer, .submitting, .technical, .split]
     case .primary: .split
     case .amountSplit, .remainingAmountToPay: [.offer, .split]
-    case .isPaymentFulfilled: [.offer, .split, .forms]
+    case .isPaymentFulfilled: [.standing, .submitting, .offer, .technical, .split, .forms]
     case .submitBlockers: [.standing, .submitting, .offer, .technical, .split, .forms]
     case .elements: [.standing, .submitting, .offer, .technical, .split, .forms]
     case .itemGenerations: [.offer, .generations]
