@@ -20,7 +20,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     provider = opened.provider
     self.providerOptions = providerOptions
     try core.refuseExpired(moment)
-    start(moment, &out)
+    start(isRestore: false, moment, &out)
   }
 
   /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. `known`: what the runtime remembers of sessions whose checkout is gone; the stricter wins.
@@ -37,11 +37,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     provider = opened.provider
     self.providerOptions = providerOptions
     let skipped = core.restoreSplit(saved, &out)
-    start(moment, &out)
+    start(isRestore: true, moment, &out)
     reply = core.restoreReply(skipped)
   }
 
-  private mutating func start(_ moment: Moment, _ out: inout [Output]) {
+  private mutating func start(isRestore: Bool, _ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
+    core.beginMonitoring(provider.monitoringOrigin)
+    core.noteCreated(isRestore: isRestore)
     if let request = provider.timeRequest() { core.askTime(request, moment, &out) }
     core.markAllTold()
   }
@@ -50,6 +53,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   /// Looks at the clock: what is certainly expired is not payable.
   public mutating func observe(_ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     dropEndedScript()
   }
@@ -58,11 +62,27 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   public mutating func perform(
     _ command: Command, taken: [String], _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
     // After the call: an event on the way tells what had changed until then.
     defer { core.touch() }
+    core.noteBegun(command)
+    let reply = try carryOut(command, taken, moment, &out)
+    core.noteDone(command)
+    if command == .teardown { flushMonitoring(moment, &out) }
+    return reply
+  }
+
+  /// What the host should have been able to do and was refused: `perform` threw, and nothing of it was kept.
+  public mutating func refused(_ command: Command, _ error: CheckoutError, _ moment: Moment) {
+    core.noteRefused(command, error, moment)
+  }
+
+  private mutating func carryOut(
+    _ command: Command, _ taken: [String], _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> String {
     switch command {
     case .setSession(let widgetData):
       return try setSession(widgetData, taken, moment, &out)
@@ -91,9 +111,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   public mutating func received(
     _ request: RequestID, _ received: Received, _ moment: Moment, _ out: inout [Output]
   ) {
+    if core.finishMonitoring(request) { return }
+    core.monitor.now = moment.now
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
     defer { core.touch() }
+    core.monitor.ended(request, received)
     switch core.owner(of: request) {
     case .nobody:
       break
@@ -109,10 +132,13 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       run(receivedMoney(received, call, moment, &out), moment, &out)
     }
     dropEndedScript()
+    core.noteStates()
+    if core.isTornDown, core.attempt == nil { flushMonitoring(moment, &out) }
   }
 
   /// Deadlines that have passed.
   public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     if core.wantsTime(moment.now), let request = provider.timeRequest() { core.askTime(request, moment, &out) }
     while let read = core.dueRead(moment) {
@@ -124,6 +150,21 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.touch()
     }
     dropEndedScript()
+    core.noteStates()
+    while core.isMonitoringDue(moment), sendMonitoring(moment, &out) {}
+  }
+
+  /// Sends everything that was noted, due or not: before the app is suspended, and at the end.
+  public mutating func flushMonitoring(_ moment: Moment, _ out: inout [Output]) {
+    while sendMonitoring(moment, &out) {}
+  }
+
+  /// False when there was nothing to send.
+  private mutating func sendMonitoring(_ moment: Moment, _ out: inout [Output]) -> Bool {
+    let provider = provider
+    guard let body = core.takeMonitoring(path: { provider.pathTemplate(of: $0) }) else { return false }
+    if let request = provider.monitoringRequest(body) { core.send(monitoring: request, body, moment, &out) }
+    return true
   }
 
   /// Boot milliseconds at which `tick` wants to be called.
@@ -194,7 +235,10 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     if opened.session.environment != core.sessionEnvironment { try core.checkLocked(opened.session) }
     if opened.session.id == core.sessionID { return Core.reply(isIgnored: true, []) }
     try core.admitNext(opened.session, taken: taken, moment)
+    // A batch speaks of one session, and goes under that one's key.
+    flushMonitoring(moment, &out)
     provider = opened.provider
+    core.beginMonitoring(provider.monitoringOrigin, opened.session.id)
     return core.setSession(opened.session, moment, &out)
   }
 }

@@ -11,10 +11,13 @@ public struct CheckoutOptions: Hashable, Sendable {
   public var allowLoopbackHTTP: Bool
   /// Milliseconds since 1970 of this library's release, the least that a device's clock must say to be believed.
   public var releaseDate: Int64
+  /// nil: nothing is noted and nothing is sent.
+  public var monitoring: MonitoringOptions?
 
   public init(
     lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
-    capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false, releaseDate: Int64 = 0
+    capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false, releaseDate: Int64 = 0,
+    monitoring: MonitoringOptions? = nil
   ) {
     self.lockedEnvironment = lockedEnvironment
     self.disabledMethods = disabledMethods
@@ -23,6 +26,7 @@ public struct CheckoutOptions: Hashable, Sendable {
     self.hookTimeout = hookTimeout
     self.allowLoopbackHTTP = allowLoopbackHTTP
     self.releaseDate = releaseDate
+    self.monitoring = monitoring
   }
 
   func has(_ step: Step, for item: String) -> Bool {
@@ -74,6 +78,7 @@ public struct Core: Hashable, Sendable {
 
   var next = Counters()
   var publication = Publication()
+  var monitor = Monitor()
 
   struct Counters: Hashable {
     var attempt: Int64 = 1
@@ -207,7 +212,7 @@ public struct Core: Hashable, Sendable {
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
-  public var isDrained: Bool { isTornDown && attempt == nil && reads.isEmpty }
+  public var isDrained: Bool { isTornDown && attempt == nil && reads.isEmpty && monitor.isDrained }
 
   public var sessionID: String { session.id }
 

@@ -194,7 +194,7 @@ public final class Runtime {
     defer { lock.release() }
     switch notice {
     case .background:
-      break
+      flushMonitoring()
     case .foreground:
       tickAll()
     case .advance(let milliseconds):

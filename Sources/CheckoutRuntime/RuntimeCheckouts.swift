@@ -185,6 +185,16 @@ extension Runtime {
     }
   }
 
+  /// The app may be suspended: what was noted leaves with the next polls.
+  func flushMonitoring() {
+    let moment = moment
+    for hosted in checkouts {
+      var out: [Output] = []
+      hosted.checkout.flushMonitoring(moment, &out)
+      if !out.isEmpty { absorb(out, from: hosted) }
+    }
+  }
+
   func tickDue() {
     let now = now
     for hosted in checkouts {
@@ -264,7 +274,13 @@ extension HostedCheckout {
     let moment = runtime.moment
     observe(moment)
     var changed = checkout
-    let reply = try changed.perform(command, taken: taken(command), moment, &out)
+    let reply: String
+    do throws(CheckoutError) {
+      reply = try changed.perform(command, taken: taken(command), moment, &out)
+    } catch {
+      checkout.refused(command, error, moment)
+      throw error
+    }
     checkout = changed
     runtime.absorb(out, from: self)
     runtime.feedResults()

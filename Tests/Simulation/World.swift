@@ -41,6 +41,8 @@ final class World {
   var open: [(id: RequestID, request: Request)] = []
   /// Every money request that was handed to the transport.
   var money: [Request] = []
+  /// Batches of monitoring, as they were sent.
+  var monitoring: [Request] = []
   var cancelled: [RequestID] = []
   var told: [Told] = []
   var asked: [Asked] = []
@@ -52,7 +54,8 @@ final class World {
   private var nextRandom: UInt64 = 1
 
   static let start = Instant(boot: 5_000_000, wall: 1_893_456_000_000)
-  static let roots = ProviderOptions(paymentRoot: "https://pay.example", timeRoot: "https://time.example")
+  static let roots = ProviderOptions(
+    paymentRoot: "https://pay.example", timeRoot: "https://time.example", logsRoot: "https://logs.example")
 
   init(
     _ blob: Blob, _ options: CheckoutOptions = World.options(), taken: [String] = [], known: [String: Ledger] = [:]
@@ -83,10 +86,23 @@ final class World {
   func perform(_ command: Command, taken: [String] = []) throws(CheckoutError) -> JSONValue {
     var out: [Output] = []
     var changed = checkout
-    let reply = try changed.perform(command, taken: taken, moment, &out)
-    checkout = changed
+    let moment = moment
+    do throws(CheckoutError) {
+      let reply = try changed.perform(command, taken: taken, moment, &out)
+      checkout = changed
+      absorb(out)
+      return Self.parse(reply)
+    } catch {
+      checkout.refused(command, error, moment)
+      throw error
+    }
+  }
+
+  /// The app may be suspended.
+  func background() {
+    var out: [Output] = []
+    checkout.flushMonitoring(moment, &out)
     absorb(out)
-    return Self.parse(reply)
   }
 
   func advance(_ milliseconds: Int64) {
@@ -142,6 +158,7 @@ final class World {
       case .send(let id, let request):
         open.append((id, request))
         if request.money == .opens { money.append(request) }
+        if request.call == .monitoring { monitoring.append(request) }
       case .cancel(let id):
         cancelled.append(id)
       case .tell(let kind, let text):
@@ -221,10 +238,13 @@ struct Blob {
   var expires = "2030-01-01T00:30:00Z"
   var environment = "sandbox"
   var extra = ""
+  var key: String? = "k"
+
+  private var keyMember: String { key.map { "\"api_key\":\"\($0)\"," } ?? "" }
 
   var text: String {
     let json = """
-      {"api_key":"k","entity_id":"e1","environment":"\(environment)","session":{"id":"\(id)","amount":\(amount),\
+      {\(keyMember)"entity_id":"e1","environment":"\(environment)","session":{"id":"\(id)","amount":\(amount),\
       "currency_code":"\(currency)","expiration_date":"\(expires)","redirection":"myapp://return","protocols":{\
       "purse":{"creditcard":{"configurations":{"stable":true,"labels":["primary"],"position":1,\
       "vault":{"supported_brands":["VISA"],"token_scope":"method","vendor":"purse"},"settings":{"save_token":true}},\

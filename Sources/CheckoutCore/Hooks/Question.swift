@@ -81,6 +81,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
   case result = 4
   case redirect = 5
   case ticket = 6
+  case monitoring = 8
   case checkpoint = 101
   case step = 102
   case beforeValidate = 103
@@ -96,6 +97,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
     case .result: "result"
     case .redirect: "redirect"
     case .ticket: "ticket"
+    case .monitoring: "monitoring"
     case .checkpoint: "checkpoint"
     case .step: "step"
     case .beforeValidate: "beforeValidate"

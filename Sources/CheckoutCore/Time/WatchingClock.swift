@@ -6,6 +6,7 @@ extension Core {
     let isNow = clock.isCertainlyExpired(session.expiresAt, at: moment.now)
     if isNow != isExpired {
       isExpired = isNow
+      if isNow { monitor.note(.expiredSession) }
       publication.isDue = true
     }
     if isNow { stopAttempt(.expired, moment, &out) }
@@ -61,6 +62,7 @@ extension Core {
       deadlines.append(clock.nextExpiryCheck(session.expiresAt, at: now))
     }
     if let wanted = timeWanted(at: now) { deadlines.append(wanted) }
+    if let due = monitoringDeadline { deadlines.append(due) }
     return deadlines.min()
   }
 }
