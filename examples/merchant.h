@@ -22,6 +22,9 @@ const char *merchant_widget_data(const json_t *session);
  */
 int merchant_count_validates(const char *sandbox, const json_t *session, json_int_t *sum);
 
+/* What the sandbox's monitoring sink received: an array of batches, each an array of messages. Yours. */
+json_t *merchant_received_monitoring(const char *sandbox);
+
 /*
  * The page that your program shows: loads `url` and says where it goes next, by a redirect or by the link that the
  * shopper clicks first. Yours, to be freed; NULL when the page leads nowhere.

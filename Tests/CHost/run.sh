@@ -74,7 +74,7 @@ examples() {
     one "example checkout $mode" "${run[@]}" "$out/examples/checkout" @sandbox $mode
     one "example checkout $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/checkout" @sandbox $mode
   done
-  for name in gift_card_split redirect event_loop pull; do
+  for name in gift_card_split redirect event_loop pull monitoring_audit; do
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done
@@ -96,6 +96,8 @@ for name in arguments callbacks fork globals loop money saved sessions split tic
 done
 build sandbox "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_sandbox"
+build monitoring "$root/examples/merchant.c"
+many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_monitoring"
 many python3 "$here/loader.py" "$HCO_LIBRARY_DIR/libheadlesscheckout.so.1"
 examples
 echo "chost $flavour: $passed passed, $failed failed"

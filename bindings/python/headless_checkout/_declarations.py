@@ -25,6 +25,7 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_RESULT 4
 #define HCO_EVENT_REDIRECT 5
 #define HCO_EVENT_TICKET 6
+#define HCO_EVENT_MONITORING 8
 
 #define HCO_HOOK_CHECKPOINT 101
 #define HCO_HOOK_STEP 102

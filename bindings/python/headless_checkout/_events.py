@@ -177,6 +177,13 @@ class TicketClosed(Event):
     reason: str
 
 
+@dataclass(frozen=True)
+class MonitoringEvent(Event):
+    """The audit copy: exactly what is being reported to Purse, a batch of messages."""
+
+    messages: list[Mapping[str, Any]]
+
+
 _EVENTS: dict[str, type[Event]] = {
     "change": Change,
     "element": ElementEvent,
@@ -184,6 +191,7 @@ _EVENTS: dict[str, type[Event]] = {
     "result": ResultEvent,
     "redirect": RedirectEvent,
     "ticket": TicketClosed,
+    "monitoring": MonitoringEvent,
 }
 
 
