@@ -10,7 +10,10 @@ struct GeneratedTablesTests {
   static let page = SourceRulesTests.root.appending(path: "include/README.md")
 
   static var tables: [String: String] {
-    ["errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices]
+    [
+      "errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices,
+      "monitoring": monitoring, "rows": seedRows,
+    ]
   }
 
   @Test("the page says what the code does", arguments: tables.keys.sorted())
@@ -80,6 +83,24 @@ struct GeneratedTablesTests {
         return ["`\(behaviour.code)`"]
           + [behaviour.isTechnical, behaviour.requiresUIClear, behaviour.isRecoverable, behaviour.isAmountDriven]
           .map { $0 ? "yes" : "no" } + [behaviour.message]
+      })
+  }
+
+  private static var monitoring: String {
+    rows(
+      ["code", "type", "when", "payload"],
+      MonitoringCode.allCases.map { code in
+        let row = MonitoringWhen.rows[code]
+        return ["`\(code.text)`", code.type, row?.when ?? "never: it belongs to hosts with a page", row?.payload ?? ""]
+      })
+  }
+
+  private static var seedRows: String {
+    rows(
+      ["row", "statement", "held by"],
+      SeedRows.all.filter { !$0.id.hasPrefix("003:") }.map { row in
+        let tests = SeedRows.tests[row.id]?.map { "`\($0)`" }.joined(separator: ", ") ?? ""
+        return [row.id, row.statement.replacing("|", with: "/"), tests]
       })
   }
 

@@ -239,6 +239,8 @@ struct Blob {
   var environment = "sandbox"
   var extra = ""
   var key: String? = "k"
+  var savedValue = "v1"
+  var holder = "A Holder"
 
   private var keyMember: String { key.map { "\"api_key\":\"\($0)\"," } ?? "" }
 
@@ -248,8 +250,8 @@ struct Blob {
       "currency_code":"\(currency)","expiration_date":"\(expires)","redirection":"myapp://return","protocols":{\
       "purse":{"creditcard":{"configurations":{"stable":true,"labels":["primary"],"position":1,\
       "vault":{"supported_brands":["VISA"],"token_scope":"method","vendor":"purse"},"settings":{"save_token":true}},\
-      "integrated_tokens":[{"id":"t1","value":"v1","uniqueness_token":"u","expiration_date":"2031-01-01T00:00:00Z",\
-      "description":{"masked_pan":"**** 4242"},"payment_id":{"origin":"partner","partner":"purse"}}]}},\
+      "integrated_tokens":[{"id":"t1","value":"\(savedValue)","uniqueness_token":"u","expiration_date":"2031-01-01T00:00:00Z",\
+      "description":{"masked_pan":"**** 4242","holder_name":"\(holder)"},"payment_id":{"origin":"partner","partner":"purse"}}]}},\
       "hipay":{"bancontact":{"configurations":{"stable":true,"labels":["primary"],"position":3,"settings":{\
       "payment_min_amount":10.00}}}},\
       "illicado":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":2,\

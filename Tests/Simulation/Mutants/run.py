@@ -20,6 +20,7 @@ MACHINES = [
     ("tests", "AttemptTests", {}),
     ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
     ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
+    ("canary", "CanaryTests", {"CANARY_RUNS": "60"}),
 ]
 LONGEST = 120
 MANIFEST = """// swift-tools-version: 6.2
