@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist fuzz url-table simulate explore mutants threads crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist fuzz url-table simulate explore mutants threads canary crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -81,6 +81,10 @@ crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restart
 STATES ?= 1200000
 explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.
 	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |↳ (Testing|Target) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
+
+canary: RUNS = 2000
+canary: ## Secrets planted in every input, and looked for in all that leaves. RUNS=n; a tenth of them of the whole runtime.
+	@CANARY_RUNS=$(RUNS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter CanaryTests 2>&1 | grep -E '^canary:|✘|CANARY_FIRST|error:' | awk -f Tests/Simulation/Canary/total.awk
 
 mutants: ## Deliberately broken cores, and which machine catches each.
 	@python3 -B Tests/Simulation/Mutants/run.py $(if $(UPDATE),--update)

@@ -124,6 +124,18 @@ bool merchant_payment_is_pending(const char *sandbox, const json_t *session) {
   return is_pending;
 }
 
+json_t *merchant_received_monitoring(const char *sandbox) {
+  json_t *kept = fetch_json(sandbox, "/sandbox/monitoring", NULL);
+  json_t *received = json_array();
+  size_t index;
+  json_t *batch;
+  json_array_foreach(json_object_get(kept, "batches"), index, batch) {
+    json_array_append(received, json_object_get(batch, "messages"));
+  }
+  json_decref(kept);
+  return received;
+}
+
 static char *first_link(const char *html) {
   const char *mark = "href=\"";
   const char *start = html == NULL ? NULL : strstr(html, mark);

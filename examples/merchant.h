@@ -25,6 +25,8 @@ int merchant_count_validates(const char *sandbox, const json_t *session, json_in
 
 /* Asks how the session's payment stands, as your backend does, or knows from a webhook: still pending, or decided. */
 bool merchant_payment_is_pending(const char *sandbox, const json_t *session);
+/* What the sandbox's monitoring sink received: an array of batches, each an array of messages. Yours. */
+json_t *merchant_received_monitoring(const char *sandbox);
 
 /*
  * The page that your program shows: loads `url` and says where it goes next, by a redirect or by the link that the

@@ -102,6 +102,7 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_REDIRECT 5
 #define HCO_EVENT_TICKET 6
 #define HCO_EVENT_PLUGIN 7
+#define HCO_EVENT_MONITORING 8
 /*
  * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
  *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
@@ -138,6 +139,11 @@ typedef struct hco_checkout hco_checkout;
  * plugin    {"type":"plugin","seq":n,"element":id,"event":name}: what hco_element_report said of a partner, told after
  *             the checkout has reacted to it: ready | redirect | canceled | endOfSession | initFailed and clientError (with
  *             "message") | partnerError (with "message" and "recoverable").
+ * monitoring {"type":"monitoring","seq":n,"messages":[...]}: the audit copy. A batch of monitoring is being sent to Purse;
+ *           `messages` is its body to the byte, so that you can keep, show and check what leaves. Each is
+ *           {"instanceId","entityId","paymentSessionId","walletSessionId"?,"version","env","platform":"c",
+ *            "event":{"code","dateString","clientDate","type","payload":{...}}}; include/README.md lists the codes. No card
+ *           data, amount, transaction id, name or partner's payload is in it. May also come after hco_teardown.
  */
 
 /* Hooks, for the hook callback (101-199). All carry "type"; those of an attempt carry "attempt". */
@@ -220,6 +226,8 @@ void hco_free(char *text);
  *    "timeouts":{"connectMs":5000,"initMs":15000,"validateMs":60000,"timeMs":5000},
  *    "maxResponseBytes":4194304, "allowLoopbackHTTP":false, "proxy":"http://...", "caFile":"/path.pem",
  *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
+ *    "monitoring":true,               false: nothing is reported to Purse, and no monitoring event is told
+ *    "device":{"osVersion","model","screen":"1920x1080"},  reported at creation; the library reads none of it itself
  *    "hookTimeoutMs":0,               0: hooks wait for ever (afterValidate 30 s and postValidate 60 s always end)
  *    "clock":"real"|"manual"}         manual: time moves by hco_runtime_notify {"advanceMs":n} only, for tests
  * callbacks: hook is called for `http` when the transport is the host's; listener is not used. NULL, or neither: pull.
@@ -264,7 +272,8 @@ hco_status hco_runtime_next(hco_runtime *runtime, int32_t timeout_ms, hco_checko
 hco_status hco_runtime_wake(hco_runtime *runtime);
 
 /*
- * Tells the runtime what only the host knows: {"app":"background"|"foreground"} (foreground re-checks expiry), or
+ * Tells the runtime what only the host knows: {"app":"background"|"foreground"} (foreground re-checks expiry; background
+ * sends the monitoring that waits: poll until the descriptor is quiet before you let yourself be suspended), or
  * {"advanceMs":n} under the manual clock (n >= 0). reply: {}.
  */
 hco_status hco_runtime_notify(hco_runtime *runtime, const char *request, char **reply);
@@ -295,7 +304,8 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  *                                          steps that you can do, none by default: a card needs collect, a partner's
  *                                          widget (Klarna, Apple Pay, Google Pay, PayPal's popup) prepare; without it
  *                                          the item is PLUGIN_INCOMPATIBLE and not listed
- *    "apiPaths":{"payment":"https://...","datetime":"https://..."},  roots that replace the environment's
+ *    "apiPaths":{"payment":"https://...","datetime":"https://...","logs":"https://..."},  roots that replace the
+ *                                          environment's; monitoring goes to logs, and nowhere when only others are given
  *    "idempotencyHeader":"Idempotency-Key",                          name, or null for none; our choice
  *    "redirectHosts":["acs.example","bank.example:8443"],  the only hosts that a page may visit; absent: any by https
  *    "sealKey":"<Base64 of 32 random bytes>"}  seals the numbers of gift cards that cannot be paid with otherwise into
@@ -341,7 +351,10 @@ hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
  */
 hco_status hco_teardown(hco_checkout *checkout, char **reply);
 
-/* hco_teardown, and the handle is invalid at once. `release` runs in a later poll, after the last delivery. */
+/*
+ * hco_teardown, and the handle is invalid at once. `release` runs in a later poll, after the last delivery and the last
+ * batch of monitoring (5 s at most).
+ */
 void hco_release(hco_checkout *checkout);
 
 /* Answers a ticket (convention 6). reply: {}. */

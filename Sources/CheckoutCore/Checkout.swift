@@ -18,7 +18,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     provider = opened.provider
     self.providerOptions = providerOptions
     try core.refuseExpired(moment)
-    start(moment, &out)
+    start(isRestore: false, moment, &out)
   }
 
   /// Rebuilds one. The numbers that `saved` was given are the checkout's from here on, unless this throws. Where the
@@ -36,11 +36,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     provider = opened.provider
     self.providerOptions = providerOptions
     let skipped = core.restoreSplit(saved, &out)
-    start(moment, &out)
+    start(isRestore: true, moment, &out)
     reply = core.restoreReply(skipped)
   }
 
-  private mutating func start(_ moment: Moment, _ out: inout [Output]) {
+  private mutating func start(isRestore: Bool, _ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
+    core.beginMonitoring(provider.monitoringOrigin)
+    core.noteCreated(isRestore: isRestore)
     if let request = provider.timeRequest() { core.askTime(request, moment, &out) }
     core.markAllTold()
   }
@@ -49,6 +52,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   /// Looks at the clock: what is certainly expired is not payable.
   public mutating func observe(_ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     dropEndedScript()
   }
@@ -57,11 +61,27 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   public mutating func perform(
     _ command: Command, _ others: RegisterView, _ moment: Moment, _ out: inout [Output]
   ) throws(CheckoutError) -> String {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     // A submit is refused with its reasons, by its own gate.
     if command.verb != .submit { try core.permit(command.verb) }
     // After the call: an event on the way tells what had changed until then.
     defer { core.touch() }
+    core.noteBegun(command)
+    let reply = try carryOut(command, others, moment, &out)
+    core.noteDone(command)
+    if command == .teardown { flushMonitoring(moment, &out) }
+    return reply
+  }
+
+  /// What the host should have been able to do and was refused: `perform` threw, and nothing of it was kept.
+  public mutating func refused(_ command: Command, _ error: CheckoutError, _ moment: Moment) {
+    core.noteRefused(command, error, moment)
+  }
+
+  private mutating func carryOut(
+    _ command: Command, _ others: RegisterView, _ moment: Moment, _ out: inout [Output]
+  ) throws(CheckoutError) -> String {
     defer { settle(moment, &out) }
     switch command {
     case .setSession(let widgetData):
@@ -97,9 +117,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   public mutating func received(
     _ request: RequestID, _ received: Received, _ moment: Moment, _ out: inout [Output]
   ) {
+    if core.finishMonitoring(request) { return }
+    core.monitor.now = moment.now
     core.sample(received, of: request, moment)
     core.observe(moment, &out)
     defer { core.touch() }
+    core.monitor.ended(request, received)
     switch core.owner(of: request) {
     case .nobody:
       break
@@ -118,10 +141,13 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     }
     settle(moment, &out)
     dropEndedScript()
+    core.noteStates()
+    if core.isTornDown, !core.hasAttempt { flushMonitoring(moment, &out) }
   }
 
   /// Deadlines that have passed.
   public mutating func tick(_ moment: Moment, _ out: inout [Output]) {
+    core.monitor.now = moment.now
     core.observe(moment, &out)
     askTimeIfWanted(moment, &out)
     while let read = core.dueRead(moment) {
@@ -134,6 +160,21 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     }
     settle(moment, &out)
     dropEndedScript()
+    core.noteStates()
+    while core.isMonitoringDue(moment), sendMonitoring(moment, &out) {}
+  }
+
+  /// Sends everything that was noted, due or not: before the app is suspended, and at the end.
+  public mutating func flushMonitoring(_ moment: Moment, _ out: inout [Output]) {
+    while sendMonitoring(moment, &out) {}
+  }
+
+  /// False when there was nothing to send.
+  private mutating func sendMonitoring(_ moment: Moment, _ out: inout [Output]) -> Bool {
+    let provider = provider
+    guard let body = core.takeMonitoring(path: { provider.pathTemplate(of: $0) }) else { return false }
+    if let request = provider.monitoringRequest(body) { core.send(monitoring: request, body, moment, &out) }
+    return true
   }
 
   private mutating func askTimeIfWanted(_ moment: Moment, _ out: inout [Output]) {
@@ -226,7 +267,10 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     if opened.session.environment != core.sessionEnvironment { try core.checkLocked(opened.session) }
     if opened.session.id == core.sessionID { return Core.reply(isIgnored: true, []) }
     try core.admitNext(opened.session, others, moment)
+    // A batch speaks of one session, and goes under that one's key.
+    flushMonitoring(moment, &out)
     provider = opened.provider
+    core.beginMonitoring(provider.monitoringOrigin, opened.session.id)
     return core.setSession(opened.session, others, moment, &out)
   }
 }

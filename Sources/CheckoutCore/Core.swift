@@ -13,11 +13,13 @@ public struct CheckoutOptions: Hashable, Sendable {
   public var redirectHosts: [String]
   /// Milliseconds since 1970 of this library's release, the least that a device's clock must say to be believed.
   public var releaseDate: Int64
+  /// nil: nothing is noted and nothing is sent.
+  public var monitoring: MonitoringOptions?
 
   public init(
     lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
     capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false,
-    redirectHosts: [String] = [], releaseDate: Int64 = 0
+    redirectHosts: [String] = [], releaseDate: Int64 = 0, monitoring: MonitoringOptions? = nil
   ) {
     self.lockedEnvironment = lockedEnvironment
     self.disabledMethods = disabledMethods
@@ -27,6 +29,7 @@ public struct CheckoutOptions: Hashable, Sendable {
     self.allowLoopbackHTTP = allowLoopbackHTTP
     self.redirectHosts = redirectHosts
     self.releaseDate = releaseDate
+    self.monitoring = monitoring
   }
 
   func has(_ step: Step, for item: String) -> Bool {
@@ -81,6 +84,7 @@ public struct Core: Hashable, Sendable {
 
   var next = Counters()
   var publication = Publication()
+  var monitor = Monitor()
 
   struct Counters: Hashable {
     var attempt: Int64 = 1
@@ -177,7 +181,7 @@ public struct Core: Hashable, Sendable {
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
-  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty }
+  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty && monitor.isDrained }
 
   public var sessionID: String { session.id }
 

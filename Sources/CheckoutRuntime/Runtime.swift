@@ -205,7 +205,7 @@ public final class Runtime {
     defer { lock.release() }
     switch notice {
     case .background:
-      break
+      flushMonitoring()
     case .foreground:
       tickAll()
     case .advance(let milliseconds):

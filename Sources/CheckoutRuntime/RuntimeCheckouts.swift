@@ -166,6 +166,16 @@ extension Runtime {
     }
   }
 
+  /// The app may be suspended: what was noted leaves with the next polls.
+  func flushMonitoring() {
+    let moment = moment
+    for hosted in checkouts {
+      var out: [Output] = []
+      hosted.checkout.flushMonitoring(moment, &out)
+      if !out.isEmpty { absorb(out, from: hosted) }
+    }
+  }
+
   func tickDue() {
     let now = now
     for hosted in checkouts {
@@ -245,7 +255,13 @@ extension HostedCheckout {
     let moment = runtime.moment
     observe(moment)
     var changed = checkout
-    let reply = try changed.perform(command, runtime.register.seen(by: handle), moment, &out)
+    let reply: String
+    do throws(CheckoutError) {
+      reply = try changed.perform(command, runtime.register.seen(by: handle), moment, &out)
+    } catch {
+      checkout.refused(command, error, moment)
+      throw error
+    }
     checkout = changed
     runtime.absorb(out, from: self)
     runtime.feedResults()

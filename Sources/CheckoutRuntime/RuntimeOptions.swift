@@ -11,7 +11,12 @@ struct RuntimeOptions: Hashable {
   var maxResponseBytes: Int64 = 4 << 20
   var hookTimeout: Int64?
   var isManualClock = false
+  /// nil: switched off.
+  var monitoring: MonitoringOptions?
   var transport = TransportOptions()
+
+  /// A checkout that was let go of waits so long for its last batch.
+  static let monitoringTimeout: Int64 = 5_000
 
   /// Of this version, in milliseconds: a device's clock that says less is not believed. 2026-11-30T00:00:00Z.
   static let releaseDate: Int64 = 1_795_996_800_000
@@ -19,7 +24,7 @@ struct RuntimeOptions: Hashable {
   init(_ request: FieldReader) throws(CheckoutError) {
     try request.allowOnly([
       "transport", "timeouts", "maxResponseBytes", "allowLoopbackHTTP", "proxy", "caFile", "clientCertificate",
-      "userAgent", "hookTimeoutMs", "clock",
+      "userAgent", "hookTimeoutMs", "clock", "monitoring", "device",
     ])
     usesHostTransport = try request.choice("transport", ["curl", "host"]) == "host"
     isManualClock = try request.choice("clock", ["real", "manual"]) == "manual"
@@ -31,6 +36,10 @@ struct RuntimeOptions: Hashable {
     if let timeout = try request.optionalInteger("hookTimeoutMs"), timeout != 0 {
       hookTimeout = try request.duration("hookTimeoutMs")
     }
+    let device = try RuntimeOptions.device(try request.optionalObject("device"))
+    if try request.optionalBoolean("monitoring") ?? true {
+      monitoring = MonitoringOptions(version: Library.versionText, device: device)
+    }
     transport.allowsLoopbackHTTP = try request.optionalBoolean("allowLoopbackHTTP") ?? false
     transport.proxy = try request.optionalString("proxy")
     transport.authoritiesFile = try request.optionalString("caFile")
@@ -40,6 +49,18 @@ struct RuntimeOptions: Hashable {
       transport.clientCertificate = TransportOptions.ClientCertificate(
         certificateFile: try certificate.string("certificateFile"), keyFile: try certificate.optionalString("keyFile"))
     }
+  }
+
+  private static func device(_ fields: FieldReader?) throws(CheckoutError) -> MonitoredDevice {
+    guard let fields else { return .unnamed }
+    try fields.allowOnly(["osVersion", "model", "screen"])
+    let device = MonitoredDevice(
+      osVersion: try fields.optionalString("osVersion"), model: try fields.optionalString("model"),
+      screen: try fields.optionalString("screen"))
+    guard let device else {
+      throw CheckoutError(.invalidArgument, message: "at most 64 plain characters each", path: "device")
+    }
+    return device
   }
 
   private mutating func read(_ timeouts: FieldReader) throws(CheckoutError) {
@@ -55,6 +76,7 @@ struct RuntimeOptions: Hashable {
     case .initialize: initTimeout
     case .validate: validateTimeout
     case .time: timeTimeout
+    case .monitoring: RuntimeOptions.monitoringTimeout
     }
   }
 }

@@ -55,7 +55,7 @@ public struct Sandbox: Hashable, Sendable {
 
 // The calls that steer the sandbox: no fault touches them and the journal leaves them out.
 extension Sandbox {
-  private static let controls = ["faults", "requests", "payments"]
+  private static let controls = ["faults", "requests", "payments", "monitoring"]
 
   private func isControl(_ request: SandboxRequest) -> Bool {
     let segments = request.segments
@@ -74,6 +74,8 @@ extension Sandbox {
     switch (request.method, request.segments[1]) {
     case ("GET", "requests"): return .json(200, journal.document(path: request.query["path"]))
     case ("DELETE", "requests"): journal.clear()
+    case ("GET", "monitoring"): return .json(200, purse.monitoring.document)
+    case ("DELETE", "monitoring"): purse.monitoring.clear()
     case ("GET", "payments"): return .json(200, purse.payments(sessionId: request.query["sessionId"]))
     case ("GET", "faults"): return .json(200, faults.document)
     case ("DELETE", "faults"): faults.clear()

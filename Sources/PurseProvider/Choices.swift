@@ -45,11 +45,12 @@ public enum Choices {
   // MARK: Where it is sent
 
   static let sandboxRoot = Choice(
-    "root of the environment sandbox", "https://api.purse-sandbox.com", override: "apiPaths.payment, apiPaths.datetime",
+    "root of the environment sandbox", "https://api.purse-sandbox.com",
+    override: "apiPaths.payment, apiPaths.datetime, apiPaths.logs",
     section: "1")
   static let productionRoot = Choice(
     "root of the environment production", "https://api.purse-live.com",
-    override: "apiPaths.payment, apiPaths.datetime", section: "1, 18.1")
+    override: "apiPaths.payment, apiPaths.datetime, apiPaths.logs", section: "1, 18.1")
   static let initPath = Choice(
     "path of /init", "/{entityId}/sessions/{sessionId}/init", override: "apiPaths.payment (the root)", section: "3")
   static let validatePath = Choice(
@@ -57,6 +58,10 @@ public enum Choices {
     section: "3")
   static let timePath = Choice(
     "path of the server's time", "/datetime", override: "apiPaths.datetime (the root)", section: "3.5")
+  static let monitoringPath = Choice(
+    "path of monitoring", "/widget/headless_checkout", override: "apiPaths.logs (the root)", section: "7")
+  static let partnerStatus = Choice(
+    "member of plugin_result that is the partner's own status, for monitoring", "status", section: "3.2")
   static let idempotencyHeader = Choice(
     "idempotency header of /validate", ProviderOptions().idempotencyHeader ?? "", override: "idempotencyHeader",
     section: "19")
@@ -129,7 +134,8 @@ public enum Choices {
 
   /// Every row.
   public static let all: [Choice] = [
-    sandboxRoot, productionRoot, initPath, validatePath, timePath, idempotencyHeader, apiKey, entityID, environment,
+    sandboxRoot, productionRoot, initPath, validatePath, timePath, monitoringPath, partnerStatus, idempotencyHeader,
+    apiKey, entityID, environment,
     session, walletSession, secondaryLabel, tokenNeedsCode, largestSession, mostItems, formToken, selectedNetwork,
     walletToken,
     saveToken, walletData, voucherNumber, polledIssuers, issuersPaidByHandle, issuersWithCode, startedStates,

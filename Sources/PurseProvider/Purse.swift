@@ -5,13 +5,17 @@ public struct Purse: Provider {
   public typealias Script = PurseScript
 
   let endpoint: PurseEndpoint
+  public let monitoringOrigin: MonitoringOrigin?
 
   public static func open(
     _ widgetData: String, _ options: ProviderOptions
   ) throws(CheckoutError) -> Opened<Purse> {
     let blob = try SessionBlob(widgetData)
     let session = try blob.clientSession(widgetData)
-    return Opened(provider: Purse(endpoint: try PurseEndpoint(blob, session, options)), session: session)
+    let endpoint = try PurseEndpoint(blob, session, options)
+    let origin = MonitoringOrigin(entityID: blob.entityID, walletSessionID: nil)
+    let purse = Purse(endpoint: endpoint, monitoringOrigin: endpoint.isMonitored ? origin : nil)
+    return Opened(provider: purse, session: session)
   }
 
   public func script(for order: PaymentOrder) -> PurseScript { PurseScript(order, endpoint) }
@@ -37,4 +41,15 @@ public struct Purse: Provider {
   public func timeRequest() -> Request? { endpoint.time() }
 
   public func serverTime(in answer: Answer) -> Int64? { TimeAnswer.milliseconds(answer) }
+
+  public func monitoringRequest(_ body: String) -> Request? { endpoint.monitoring(body) }
+
+  public func pathTemplate(of call: Call) -> String {
+    switch call {
+    case .initialize: Choices.initPath.value
+    case .validate: Choices.validatePath.value
+    case .time: Choices.timePath.value
+    case .monitoring: Choices.monitoringPath.value
+    }
+  }
 }

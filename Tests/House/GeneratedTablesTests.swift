@@ -12,7 +12,8 @@ struct GeneratedTablesTests {
   static var tables: [String: String] {
     [
       "errors": errors, "transitions": transitions, "refusals": refusals, "disabled": disabled, "choices": choices,
-      "issuers": issuers, "widgets": widgets, "diagram": diagram, "promises": promises,
+      "issuers": issuers, "widgets": widgets, "diagram": diagram, "promises": promises, "monitoring": monitoring,
+      "rows": seedRows,
     ]
   }
 
@@ -167,6 +168,24 @@ struct GeneratedTablesTests {
           rule.keepsCardsInVault ? " with a vault" : rule.integrationModeIsNot.map { " unless integrated as \($0)" } ?? ""
         return [name + condition, rule.nature == .card ? "collect" : "prepare"]
           + traits.map { rule.traits.contains($0) ? "yes" : "no" }
+      })
+  }
+
+  private static var monitoring: String {
+    rows(
+      ["code", "type", "when", "payload"],
+      MonitoringCode.allCases.map { code in
+        let row = MonitoringWhen.rows[code]
+        return ["`\(code.text)`", code.type, row?.when ?? "never: it belongs to hosts with a page", row?.payload ?? ""]
+      })
+  }
+
+  private static var seedRows: String {
+    rows(
+      ["row", "statement", "held by"],
+      SeedRows.all.filter { !$0.id.hasPrefix("003:") }.map { row in
+        let tests = SeedRows.tests[row.id]?.map { "`\($0)`" }.joined(separator: ", ") ?? ""
+        return [row.id, row.statement.replacing("|", with: "/"), tests]
       })
   }
 

@@ -41,6 +41,8 @@ final class World {
   var open: [(id: RequestID, request: Request)] = []
   /// Every money request that was handed to the transport.
   var money: [Request] = []
+  /// Batches of monitoring, as they were sent.
+  var monitoring: [Request] = []
   var cancelled: [RequestID] = []
   var told: [Told] = []
   var asked: [Asked] = []
@@ -70,7 +72,8 @@ final class World {
   }
 
   static let start = Instant(boot: 5_000_000, wall: 1_893_456_000_000)
-  static let roots = ProviderOptions(paymentRoot: "https://pay.example", timeRoot: "https://time.example")
+  static let roots = ProviderOptions(
+    paymentRoot: "https://pay.example", timeRoot: "https://time.example", logsRoot: "https://logs.example")
 
   init(
     _ blob: Blob, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
@@ -122,10 +125,23 @@ final class World {
   func perform(_ command: Command) throws(CheckoutError) -> JSONValue {
     var out: [Output] = []
     var changed = checkout
-    let reply = try changed.perform(command, process.register.seen(by: handle), moment, &out)
-    checkout = changed
+    let moment = moment
+    do throws(CheckoutError) {
+      let reply = try changed.perform(command, process.register.seen(by: handle), moment, &out)
+      checkout = changed
+      absorb(out)
+      return Self.parse(reply)
+    } catch {
+      checkout.refused(command, error, moment)
+      throw error
+    }
+  }
+
+  /// The app may be suspended.
+  func background() {
+    var out: [Output] = []
+    checkout.flushMonitoring(moment, &out)
     absorb(out)
-    return Self.parse(reply)
   }
 
   func advance(_ milliseconds: Int64) {
@@ -190,6 +206,7 @@ final class World {
       case .send(let id, let request):
         open.append((id, request))
         if request.money == .opens { money.append(request) }
+        if request.call == .monitoring { monitoring.append(request) }
       case .cancel(let id):
         cancelled.append(id)
       case .tell(let kind, let text):
@@ -280,15 +297,20 @@ struct Blob {
   var extra = ""
   /// More protocols, each after a comma.
   var methods = ""
+  var key: String? = "k"
+  var savedValue = "v1"
+  var holder = "A Holder"
+
+  private var keyMember: String { key.map { "\"api_key\":\"\($0)\"," } ?? "" }
 
   var text: String {
     let json = """
-      {"api_key":"k","entity_id":"e1","environment":"\(environment)","session":{"id":"\(id)","amount":\(amount),\
+      {\(keyMember)"entity_id":"e1","environment":"\(environment)","session":{"id":"\(id)","amount":\(amount),\
       "currency_code":"\(currency)","expiration_date":"\(expires)","redirection":"myapp://return","protocols":{\
       "purse":{"creditcard":{"configurations":{"stable":true,"labels":["primary"],"position":1,\
       "vault":{"supported_brands":["VISA"],"token_scope":"method","vendor":"purse"},"settings":{"save_token":true}},\
-      "integrated_tokens":[{"id":"t1","value":"v1","uniqueness_token":"u","expiration_date":"2031-01-01T00:00:00Z",\
-      "description":{"masked_pan":"**** 4242"},"payment_id":{"origin":"partner","partner":"purse"}}]}},\
+      "integrated_tokens":[{"id":"t1","value":"\(savedValue)","uniqueness_token":"u","expiration_date":"2031-01-01T00:00:00Z",\
+      "description":{"masked_pan":"**** 4242","holder_name":"\(holder)"},"payment_id":{"origin":"partner","partner":"purse"}}]}},\
       "hipay":{"bancontact":{"configurations":{"stable":true,"labels":["primary"],"position":3,"settings":{\
       "payment_min_amount":10.00}}}},\
       "illicado":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":2,\

@@ -33,6 +33,7 @@ extension Core {
     ledger.isRepetition = false
     markSpent()
     attempt?.result = result
+    noteVerdict(result)
     tellCheckpoint(.answered, moment, &out)
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
@@ -71,6 +72,7 @@ extension Core {
     // The hooks are those of the attempt to its end.
     let tellsCheckpoint = isAsked(.checkpoint)
     self.attempt = nil
+    noteEnd(ending)
     withdrawTickets(&out)
     closePresentation(ending, &out)
     if case .failed(let error, let spendsInError) = ending, ledger.standing == .spent {

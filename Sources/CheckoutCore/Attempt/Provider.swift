@@ -15,6 +15,19 @@ public protocol Provider: Hashable, Sendable {
   func timeRequest() -> Request?
   /// Milliseconds since 1970, from the time service's answer.
   func serverTime(in answer: Answer) -> Int64?
+
+  /// nil: the session has no key, or there is nowhere to send it, and so nothing is monitored.
+  var monitoringOrigin: MonitoringOrigin? { get }
+  /// Sends a batch, a JSON array of messages.
+  func monitoringRequest(_ body: String) -> Request?
+  /// The path of a call with its placeholders, for monitoring.
+  func pathTemplate(of call: Call) -> String
+}
+
+extension Provider {
+  public var monitoringOrigin: MonitoringOrigin? { nil }
+  public func monitoringRequest(_ body: String) -> Request? { nil }
+  public func pathTemplate(of call: Call) -> String { "" }
 }
 
 /// A provider and the session it decoded.
@@ -32,12 +45,17 @@ public struct Opened<P: Provider>: Sendable {
 public struct ProviderOptions: Hashable, Sendable {
   public var paymentRoot: String?
   public var timeRoot: String?
+  public var logsRoot: String?
   /// nil: no idempotency header.
   public var idempotencyHeader: String?
 
-  public init(paymentRoot: String? = nil, timeRoot: String? = nil, idempotencyHeader: String? = "Idempotency-Key") {
+  public init(
+    paymentRoot: String? = nil, timeRoot: String? = nil, logsRoot: String? = nil,
+    idempotencyHeader: String? = "Idempotency-Key"
+  ) {
     self.paymentRoot = paymentRoot
     self.timeRoot = timeRoot
+    self.logsRoot = logsRoot
     self.idempotencyHeader = idempotencyHeader
   }
 }
@@ -203,11 +221,19 @@ public struct PaymentResult: Hashable, Sendable {
     public var item: String
     public var state: String
     public var code: String
+    /// For monitoring alone.
+    public var description: MonitoringText?
+    public var partnerStatus: MonitoringText?
 
-    public init(item: String, state: String, code: String) {
+    public init(
+      item: String, state: String, code: String, description: MonitoringText? = nil,
+      partnerStatus: MonitoringText? = nil
+    ) {
       self.item = item
       self.state = state
       self.code = code
+      self.description = description
+      self.partnerStatus = partnerStatus
     }
   }
 

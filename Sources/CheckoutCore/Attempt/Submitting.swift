@@ -122,6 +122,7 @@ extension Core {
   mutating func send(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> RequestID {
     let id = RequestID(Core.draw(&next.request))
     sentAt[id] = moment.now.boot
+    monitor.began(request.call, id)
     out.append(.send(id, request))
     return id
   }
@@ -151,6 +152,7 @@ extension Core {
   /// Hands the request to the transport. From here on only its result says what happened.
   private mutating func letGo(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> Next {
     ledger.standing = .inFlight
+    monitor.note(.validationStarted(items: Tally(of: attempt?.order.slices ?? [])))
     let id = send(request, moment, &out)
     attempt?.wait = .money(id)
     return .rest

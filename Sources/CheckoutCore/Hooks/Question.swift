@@ -75,6 +75,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
   case redirect = 5
   case ticket = 6
   case plugin = 7
+  case monitoring = 8
   case checkpoint = 101
   case step = 102
   case beforeValidate = 103
@@ -91,6 +92,7 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
     case .redirect: "redirect"
     case .ticket: "ticket"
     case .plugin: "plugin"
+    case .monitoring: "monitoring"
     case .checkpoint: "checkpoint"
     case .step: "step"
     case .beforeValidate: "beforeValidate"

@@ -135,6 +135,7 @@ extension Core {
   /// The ticket is closed and whoever asked goes on.
   mutating func settle(_ ticket: Ticket, _ answer: HookAnswer, _ moment: Moment, _ out: inout [Output]) -> Next {
     tickets.removeAll { $0.id == ticket.id }
+    noteAnswer(answer, to: ticket.kind)
     publication.isDue = true
     if let waiting = presentable, waiting.ticket == ticket.id {
       answeredPresenting(waiting, answer, moment, &out)

@@ -50,6 +50,7 @@ extension Core {
     isExpired = clock.isCertainlyExpired(new.expiresAt, at: moment.now)
     if let chosen = primary, method(of: chosen) == nil { primary = nil }
     publication.isDue = true
+    noteSession(survivors: Tally(of: fates.filter { $0.fate == "kept" }))
     tellCheckpoint(.session, moment, &out)
     return Core.reply(isIgnored: false, fates + giftCards)
   }

@@ -6,6 +6,7 @@ extension Core {
     let isNow = clock.isCertainlyExpired(session.expiresAt, at: moment.now)
     if isNow != isExpired {
       isExpired = isNow
+      if isNow { monitor.note(.expiredSession) }
       publication.isDue = true
     }
     if isNow { stopAttempt(.expired, moment, &out) }
@@ -71,6 +72,7 @@ extension Core {
       if let expiry = expiries.next { consider(clock.nextExpiryCheck(expiry, at: now)) }
     }
     consider(timeWanted(at: now))
+    consider(monitoringDeadline)
     return earliest
   }
 }

@@ -28,7 +28,8 @@ struct CreateRequest {
       hooks: request.value["hooks"] == nil ? [] : try request.hooks("hooks"),
       capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
       allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP,
-      redirectHosts: try CreateRequest.redirectHosts(request), releaseDate: RuntimeOptions.releaseDate)
+      redirectHosts: try CreateRequest.redirectHosts(request), releaseDate: RuntimeOptions.releaseDate,
+      monitoring: runtime.monitoring)
     provider = try CreateRequest.provider(request, runtime)
   }
 
@@ -71,9 +72,10 @@ struct CreateRequest {
   ) throws(CheckoutError) -> ProviderOptions {
     var options = ProviderOptions()
     if let paths = try request.optionalObject("apiPaths") {
-      try paths.allowOnly(["payment", "datetime"])
+      try paths.allowOnly(["payment", "datetime", "logs"])
       options.paymentRoot = try paths.optionalRoot("payment", runtime)
       options.timeRoot = try paths.optionalRoot("datetime", runtime)
+      options.logsRoot = try paths.optionalRoot("logs", runtime)
     }
     if let header = request.value["idempotencyHeader"] {
       options.idempotencyHeader = header.isNull ? nil : try request.headerName("idempotencyHeader")

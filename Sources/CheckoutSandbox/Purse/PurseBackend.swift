@@ -4,6 +4,7 @@ struct PurseBackend: Hashable {
   let base: String
   var identifiers: Identifiers
   var sessions: [PurseSession] = []
+  var monitoring = MonitoringSink()
 
   init(base: String, seed: UInt64) {
     self.base = base
@@ -29,6 +30,9 @@ struct PurseBackend: Hashable {
     case (_, 4) where segments[1] == "sessions" && segments[3] == "validate":
       try require("POST", request)
       return try validate(request, at: now)
+    case (_, 2) where segments == ["widget", "headless_checkout"]:
+      try require("POST", request)
+      return Answer(response: try monitoring.receive(request, at: now))
     case (_, 2) where segments == ["sandbox", "widget.js"]:
       try require("GET", request)
       return Answer(response: Self.script)

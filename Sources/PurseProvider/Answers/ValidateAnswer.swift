@@ -30,7 +30,9 @@ struct ValidateAnswer: Hashable, Sendable {
       guard let partner = line["partner"]?.string, let method = line["method"]?.string else { return nil }
       let status = line["status"]
       return PaymentResult.Line(
-        item: partner + "-" + method, state: status?["state"]?.string ?? "", code: status?["code"]?.string ?? "")
+        item: partner + "-" + method, state: status?["state"]?.string ?? "", code: status?["code"]?.string ?? "",
+        description: status?["description"]?.string.map { MonitoringText($0) },
+        partnerStatus: line["plugin_result"]?[Choices.partnerStatus.value]?.string.map { MonitoringText($0) })
     }
   }
 

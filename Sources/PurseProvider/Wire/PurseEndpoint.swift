@@ -7,6 +7,8 @@ struct PurseEndpoint: Hashable, Sendable {
   private let validateURL: String
   /// nil when the environment has no known root and the host named none: the Date headers must do.
   private let timeURL: String?
+  /// nil without a key, or when the host moved the other services and did not say where this one is.
+  private let monitoringURL: String?
   private let apiKey: String?
   private let idempotencyHeader: String?
 
@@ -29,8 +31,18 @@ struct PurseEndpoint: Hashable, Sendable {
     initURL = paymentRoot + Choices.initPath.filled(ids)
     validateURL = paymentRoot + Choices.validatePath.filled(ids)
     timeURL = timeRoot.map { $0 + Choices.timePath.value }
+    monitoringURL = try PurseEndpoint.monitoringURL(blob.apiKey, known, options)
     apiKey = blob.apiKey
     idempotencyHeader = options.idempotencyHeader
+  }
+
+  private static func monitoringURL(
+    _ apiKey: String?, _ known: String?, _ options: ProviderOptions
+  ) throws(CheckoutError) -> String? {
+    let isMoved = options.paymentRoot != nil || options.timeRoot != nil
+    let root = try PurseEndpoint.checked(options.logsRoot, "apiPaths.logs") ?? (isMoved ? nil : known)
+    guard let root, let apiKey else { return nil }
+    return root + Choices.monitoringPath.value + "?api-key=" + percentEncoded(segment: apiKey)
   }
 
   private static func root(of environment: String) -> String? {
@@ -62,6 +74,16 @@ struct PurseEndpoint: Hashable, Sendable {
 
   func time() -> Request? {
     timeURL.map { Request(call: .time, method: "GET", url: $0, headers: headers, body: []) }
+  }
+
+  var isMonitored: Bool { monitoringURL != nil }
+
+  func monitoring(_ body: String) -> Request? {
+    monitoringURL.map { url in
+      Request(
+        call: .monitoring, method: "POST", url: url, headers: [Header("content-type", "application/json")],
+        body: [.text(body)])
+    }
   }
 
   private var headers: [Header] {

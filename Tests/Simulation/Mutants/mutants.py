@@ -141,4 +141,16 @@ MUTANTS = [
      "clock.isPossiblyExpired(session.expiresAt, at: now) && !MUTANT else"),
     ("the print forgets the form", PRINT,
      "add(element.isFormValid)\n", "if !MUTANT { add(element.isFormValid) }\n"),
+    ("monitoring repeats a reason as it is", CORE + "Monitoring/MonitoringText.swift",
+     "text = String(MonitoringText", "text = MUTANT ? free : String(MonitoringText"),
+    ("monitoring tells the split", CORE + "Monitoring/MonitoringBatch.swift",
+     'writer.member("platform", string: "c")\n',
+     'writer.member("platform", string: "c")\n      if MUTANT { writer.member("split", raw: text(of: .amountSplit)) }\n'),
+    ("an error quotes the answer", CONCLUDING,
+     'case .answer(let answer): writer.member("statusCode", integer: answer.status)\n',
+     'case .answer(let answer):\n      writer.member("statusCode", integer: answer.status)\n'
+     '      if MUTANT { writer.member("body", string: String(decoding: answer.body, as: UTF8.self)) }\n'),
+    ("a back end's description is told as a code", "Sources/PurseProvider/Answers/ValidateAnswer.swift",
+     'code: status?["code"]?.string ?? "",',
+     'code: (MUTANT ? status?["description"]?.string : status?["code"]?.string) ?? "",'),
 ]

@@ -21,6 +21,7 @@ MACHINES = [
     ("tests", "AttemptTests|SurvivalTests|ReviewTests", {}),
     ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
     ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
+    ("canary", "CanaryTests", {"CANARY_RUNS": "60"}),
 ]
 # Of the processor, so that a busy machine makes nobody look stuck; and by the clock, for what waits.
 LONGEST, LONGEST_WAIT = 120, 900

@@ -26,6 +26,7 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_REDIRECT 5
 #define HCO_EVENT_TICKET 6
 #define HCO_EVENT_PLUGIN 7
+#define HCO_EVENT_MONITORING 8
 
 #define HCO_HOOK_CHECKPOINT 101
 #define HCO_HOOK_STEP 102

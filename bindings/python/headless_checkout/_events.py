@@ -192,6 +192,13 @@ class PluginEvent(Event):
     recoverable: bool | None = None
 
 
+@dataclass(frozen=True)
+class MonitoringEvent(Event):
+    """The audit copy: exactly what is being reported to Purse, a batch of messages."""
+
+    messages: list[Mapping[str, Any]]
+
+
 _EVENTS: dict[str, type[Event]] = {
     "change": Change,
     "element": ElementEvent,
@@ -200,6 +207,7 @@ _EVENTS: dict[str, type[Event]] = {
     "redirect": RedirectEvent,
     "ticket": TicketClosed,
     "plugin": PluginEvent,
+    "monitoring": MonitoringEvent,
 }
 
 

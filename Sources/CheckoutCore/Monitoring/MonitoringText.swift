@@ -1,0 +1,39 @@
+/// The only free text of a monitoring message: a partner's reason, or a word of the back end's about an attempt.
+///
+/// It holds at most 64 characters. Each digit is a `*`; a word with three digits or more, with an `@`, or in a script
+/// whose digits are not looked for here, is one `*` as a whole. So no amount, number, identifier or address is in it.
+public struct MonitoringText: Hashable, Sendable {
+  public let text: String
+
+  static let longest = 64
+  private static let mask = UInt8(ascii: "*")
+
+  public init(_ free: String) {
+    var kept: [UInt8] = []
+    for word in free.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 <= 0x20 || $0 == 0x7F }) {
+      if !kept.isEmpty { kept.append(UInt8(ascii: " ")) }
+      kept.append(contentsOf: MonitoringText.masked(word))
+      // More than this is cut off in any case.
+      if kept.count > 4 * MonitoringText.longest { break }
+    }
+    text = String(MonitoringText.text(kept).unicodeScalars.prefix(MonitoringText.longest))
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func masked(_ word: Substring.UTF8View) -> [UInt8] {
+    let digits = word.count { ASCII.isDigit($0) }
+    if digits >= 3 || word.contains(UInt8(ascii: "@")) || !isLatin(word) { return [mask] }
+    return word.map { ASCII.isDigit($0) ? mask : $0 }
+  }
+
+  /// ASCII and the Latin letters up to U+017F, none of which is a digit.
+  private static func isLatin(_ word: Substring.UTF8View) -> Bool {
+    word.allSatisfy { byte in
+      switch byte {
+      case 0x00...0x7F, 0x80...0xBF, 0xC3...0xC5: true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// What a monitoring event is made of. None of these can hold an amount, a card number, a transaction id or a partner's
+// payload: a test reads this folder and lets events hold nothing else.
+
+/// How many there are of something.
+struct Tally: Hashable, Sendable {
+  let count: Int
+
+  init<Element>(of elements: [Element], andOneMore isOneMore: Bool = false) {
+    count = elements.count + (isOneMore ? 1 : 0)
+  }
+}
+
+/// How long a request took.
+struct MonitoredTime: Hashable, Sendable {
+  let milliseconds: Int64
+
+  init(from start: Int64, to end: Instant) { milliseconds = max(0, Saturating.difference(end.boot, start)) }
+}
+
+/// The status of an answer.
+struct MonitoredStatus: Hashable, Sendable {
+  let code: Int
+
+  init(of answer: Answer) { code = answer.status }
+}
+
+/// An item by its partner and method, as the session names them.
+struct MonitoredItem: Hashable, Sendable {
+  let partner: String
+  let method: String
+
+  init(_ method: PaymentMethod) {
+    partner = MonitoredName.plain(method.partner)
+    self.method = MonitoredName.plain(method.method)
+  }
+}
+
+/// A saved instrument by the wallet's own id, which is not the instrument's number.
+struct MonitoredToken: Hashable, Sendable {
+  let item: MonitoredItem
+  let id: String
+
+  init(_ token: PaymentToken, of method: PaymentMethod) {
+    item = MonitoredItem(method)
+    id = MonitoredName.plain(token.id)
+  }
+
+  init(_ token: SavedSecondaryToken, of method: PaymentMethod) {
+    item = MonitoredItem(method)
+    id = MonitoredName.plain(token.id)
+  }
+}
+
+private enum MonitoredName {
+  /// Letters, digits, dots and dashes, and at most 64 of them.
+  static func plain(_ name: String) -> String {
+    let bytes = name.utf8.prefix(64).map { byte in
+      switch byte {
+      case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte), UInt8(ascii: "-"), UInt8(ascii: "."): byte
+      default: UInt8(ascii: "_")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A call of the payment API that did not succeed.
+struct MonitoredFailure: Hashable, Sendable {
+  let call: Call
+  /// nil: no answer.
+  let status: MonitoredStatus?
+}
+
+/// The answer to /validate, without any of its payloads.
+struct MonitoredResult: Hashable, Sendable {
+  struct Line: Hashable, Sendable {
+    /// nil for what the session does not offer.
+    let item: MonitoredItem?
+    let state: MonitoringText
+    let code: MonitoringText
+    let description: MonitoringText?
+    let partnerStatus: MonitoringText?
+  }
+
+  let status: MonitoringText
+  let lines: [Line]
+
+  static let mostLines = 20
+
+  init(_ result: PaymentResult, _ session: ClientSession) {
+    status = MonitoringText(result.status)
+    lines = result.lines.prefix(MonitoredResult.mostLines).map { line in
+      Line(
+        item: session.method(line.item).map { MonitoredItem($0) }, state: MonitoringText(line.state),
+        code: MonitoringText(line.code), description: line.description, partnerStatus: line.partnerStatus)
+    }
+  }
+}
+
+/// What a partner's own step reported.
+enum PartnerEvent: Hashable, Sendable {
+  case ready, initFailed, clientError, partnerError, endOfSession, canceled
+  /// The host cannot do the item's step: it refused the device at creation.
+  case incompatible
+
+  var name: String {
+    switch self {
+    case .ready: "ready"
+    case .initFailed: "initFailed"
+    case .clientError: "clientError"
+    case .partnerError: "partnerError"
+    case .endOfSession: "endOfSession"
+    case .canceled: "cancelled"
+    case .incompatible: "incompatible"
+    }
+  }
+}
+
+/// A disabled state by its code alone: its message and details may quote amounts.
+enum MonitoredDisabling: Hashable, Sendable {
+  case partnerUIFatalError, partnerUIRecoverableError, paymentFulfilled, minAmountNotMet, maxAmountExceeded
+  case pluginIncompatible, amountConditionUnreachable
+
+  /// nil for `submitting`, which every item enters and leaves with each submit.
+  init?(_ state: DisabledState) {
+    switch state {
+    case .submitting: return nil
+    case .partnerUIFatalError: self = .partnerUIFatalError
+    case .partnerUIRecoverableError: self = .partnerUIRecoverableError
+    case .paymentFulfilled: self = .paymentFulfilled
+    case .minAmountNotMet: self = .minAmountNotMet
+    case .maxAmountExceeded: self = .maxAmountExceeded
+    }
+  }
+
+  var code: String {
+    switch self {
+    case .partnerUIFatalError: "PARTNER_UI_FATAL_ERROR"
+    case .partnerUIRecoverableError: "PARTNER_UI_RECOVERABLE_ERROR"
+    case .paymentFulfilled: "PAYMENT_FULFILLED"
+    case .minAmountNotMet: "MIN_AMOUNT_NOT_MET"
+    case .maxAmountExceeded: "MAX_AMOUNT_EXCEEDED"
+    case .pluginIncompatible: "PLUGIN_INCOMPATIBLE"
+    case .amountConditionUnreachable: "AMOUNT_CONDITION_UNREACHABLE"
+    }
+  }
+
+  /// Excluded from the list instead of listed as disabled.
+  var isFiltered: Bool { self == .pluginIncompatible || self == .amountConditionUnreachable }
+
+  var isRecoverable: Bool { !isFiltered && self != .partnerUIFatalError }
+}

@@ -1,0 +1,96 @@
+extension Core {
+  /// Before a command is carried out. What is noted of one that is then refused goes with the copy that it worked on.
+  mutating func noteBegun(_ command: Command) {
+    guard monitor.isOn else { return }
+    switch command {
+    case .submit:
+      monitor.failure = nil
+      monitor.note(submitPayment)
+    case .setPrimary(let choice):
+      noteChoice(choice)
+    case .elementOpen(let open):
+      noteElement(open.choice)
+    case .readSecondary(let read):
+      if let item = monitored(read.item) { monitor.note(.methodGetSecondaryToken(item)) }
+    case .removeSecondary(let token):
+      if let item = secondary(token).flatMap({ monitored($0.item) }) {
+        monitor.note(.secondaryTokenRemoveFromSplit(item))
+      }
+    case .elementReport(let element, let report):
+      noteReport(element, report)
+    case .teardown where !isTornDown:
+      monitor.note(.pageUnload)
+    default:
+      break
+    }
+  }
+
+  /// After it was carried out.
+  mutating func noteDone(_ command: Command) {
+    guard monitor.isOn else { return }
+    if case .applySecondary(let id, _) = command, let token = secondary(id), let item = monitored(token.item) {
+      let isPartial = (split.amount(of: id) ?? 0) < token.balance
+      monitor.note(.secondaryTokenTake(item, isPartial: isPartial))
+    }
+    noteStates()
+  }
+
+  /// A refused call changes nothing but this.
+  mutating func noteRefused(_ command: Command, _ error: CheckoutError, _ moment: Moment) {
+    monitor.now = moment.now
+    guard monitor.isOn, !isTornDown, case .submit = command else { return }
+    if error.code == .submitBlocked {
+      monitor.note(.submitBlocked(sessionState))
+    } else {
+      monitor.note(submitPayment)
+      monitor.note(.paymentError(error.code, nil))
+    }
+  }
+
+  private var submitPayment: MonitoringEvent {
+    .submitPayment(splits: Tally(of: split.slices, andOneMore: primarySendsSlice && primary != nil))
+  }
+
+  func monitored(_ id: String) -> MonitoredItem? { session.method(id).map { MonitoredItem($0) } }
+
+  private func monitored(token id: String) -> MonitoredToken? {
+    guard let token = session.token(id), let method = session.method(token.item) else { return nil }
+    return MonitoredToken(token, of: method)
+  }
+
+  private mutating func noteChoice(_ choice: PrimaryChoice) {
+    switch choice {
+    case .item(let id):
+      if let item = monitored(id) { monitor.note(.methodSetPrimary(item)) }
+    case .token(let id):
+      if let token = monitored(token: id) { monitor.note(.primaryTokenSetAsPrimary(token)) }
+    case .none:
+      monitor.note(.clearPrimarySplit(primary.flatMap { method(of: $0) }.map { MonitoredItem($0) }))
+    }
+  }
+
+  private mutating func noteElement(_ choice: PrimaryChoice) {
+    switch choice {
+    case .item(let id):
+      if let item = monitored(id) { monitor.note(.methodGetPaymentElement(item)) }
+    case .token(let id):
+      if let token = monitored(token: id) { monitor.note(.primaryTokenGetPaymentElement(token)) }
+    case .none:
+      break
+    }
+  }
+
+  /// What a form says of itself is no event of a partner's.
+  private mutating func noteReport(_ id: String, _ report: ElementReport) {
+    guard let item = element(id).flatMap({ monitored($0.item) }) else { return }
+    switch report {
+    case .formValidity: break
+    case .ready: monitor.note(.partnerUIEvent(item, .ready, reason: nil))
+    case .canceled: monitor.note(.partnerUIEvent(item, .canceled, reason: nil))
+    case .endOfSession: monitor.note(.partnerUIEvent(item, .endOfSession, reason: nil))
+    case .initFailed(let why): monitor.note(.partnerUIEvent(item, .initFailed, reason: MonitoringText(why)))
+    case .clientError(let why): monitor.note(.partnerUIEvent(item, .clientError, reason: MonitoringText(why)))
+    case .partnerError(let why, _): monitor.note(.partnerUIEvent(item, .partnerError, reason: MonitoringText(why)))
+    }
+  }
+}
