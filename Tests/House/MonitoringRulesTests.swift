@@ -8,7 +8,7 @@ import Testing
 struct MonitoringRulesTests {
   static let folder = "CheckoutCore/Monitoring"
   static let allowed: Set<String> = [
-    "MonitoredDevice", "Tally", "ErrorCode", "MonitoredItem", "MonitoredDisabling", "MonitoredToken", "PartnerEvent",
+    "MonitoredDevice", "Tally", "ErrorCode", "MonitoredItem", "DisabledCode", "MonitoredToken", "PartnerEvent",
     "MonitoringText", "Call", "MonitoredTime", "Bool", "SessionState", "MonitoredResult", "MonitoredFailure",
     "DeliveryKind",
   ]

@@ -23,7 +23,7 @@ extension Core {
     } + left
   }
 
-  private func filter(of method: PaymentMethod, in session: ClientSession) -> DisabledState? {
+  func filter(of method: PaymentMethod, in session: ClientSession) -> DisabledState? {
     if let step = method.requiredStep, !options.has(step, for: method.id) { return DisabledState(.pluginIncompatible) }
     guard isUnreachable(method, for: session) else { return nil }
     return DisabledState(

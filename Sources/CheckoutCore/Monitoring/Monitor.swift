@@ -33,7 +33,7 @@ struct Monitor: Hashable {
     var remaining: Int64 = -1
     var technical: [String: TechnicalState] = [:]
     var isCovered = false
-    var disabled: [MonitoredDisabling?] = []
+    var disabled: [DisabledCode?] = []
   }
 
   static let mostNotes = 16

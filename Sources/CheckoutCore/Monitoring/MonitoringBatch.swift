@@ -54,7 +54,7 @@ extension Core {
     let code = note.event.code
     writer.beginObject()
     writer.member("code", string: code.text)
-    writer.member("dateString", string: DateText.iso8601(clock.range(at: note.at)?.earliest ?? note.at.wall))
+    writer.member("dateString", string: DateText.iso8601(clock.hasSample ? clock.range(at: note.at).earliest : note.at.wall))
     writer.member("clientDate", string: DateText.iso8601(note.at.wall))
     writer.member("type", string: code.type)
     writer.key("payload")

@@ -6,7 +6,7 @@ enum MonitoringEvent: Hashable, Sendable {
   case expiredSession
   case setWalletSession
   case setWalletSessionFailed(ErrorCode)
-  case methodDisabled(MonitoredItem, MonitoredDisabling)
+  case methodDisabled(MonitoredItem, DisabledCode)
   case methodSetPrimary(MonitoredItem)
   case primaryTokenSetAsPrimary(MonitoredToken)
   case clearPrimarySplit(MonitoredItem?)

@@ -16,9 +16,9 @@ extension MonitoringEvent {
       writer.member("code", string: code.text)
     case .methodDisabled(let item, let state):
       item.write(to: &writer)
-      writer.member("code", string: state.code)
-      writer.member("filtered", boolean: state.isFiltered)
-      writer.member("recoverable", boolean: state.isRecoverable)
+      writer.member("code", string: state.facts.text)
+      writer.member("filtered", boolean: state.facts.flags.contains(.filtered))
+      writer.member("recoverable", boolean: state.facts.flags.contains(.recoverable))
     case .methodSetPrimary(let item), .methodGetPaymentElement(let item), .methodGetSecondaryToken(let item),
       .secondaryTokenRemoveFromSplit(let item), .secondaryTokenRegister(let item), .methodLoanSim(let item):
       item.write(to: &writer)

@@ -99,13 +99,14 @@ struct MonitoredResult: Hashable, Sendable {
 
 /// What a partner's own step reported.
 enum PartnerEvent: Hashable, Sendable {
-  case ready, initFailed, clientError, partnerError, endOfSession, canceled
+  case ready, redirect, initFailed, clientError, partnerError, endOfSession, canceled
   /// The host cannot do the item's step: it refused the device at creation.
   case incompatible
 
   var name: String {
     switch self {
     case .ready: "ready"
+    case .redirect: "redirect"
     case .initFailed: "initFailed"
     case .clientError: "clientError"
     case .partnerError: "partnerError"
@@ -116,37 +117,11 @@ enum PartnerEvent: Hashable, Sendable {
   }
 }
 
-/// A disabled state by its code alone: its message and details may quote amounts.
-enum MonitoredDisabling: Hashable, Sendable {
-  case partnerUIFatalError, partnerUIRecoverableError, paymentFulfilled, minAmountNotMet, maxAmountExceeded
-  case pluginIncompatible, amountConditionUnreachable
-
-  /// nil for `submitting`, which every item enters and leaves with each submit.
-  init?(_ state: DisabledState) {
-    switch state {
-    case .submitting: return nil
-    case .partnerUIFatalError: self = .partnerUIFatalError
-    case .partnerUIRecoverableError: self = .partnerUIRecoverableError
-    case .paymentFulfilled: self = .paymentFulfilled
-    case .minAmountNotMet: self = .minAmountNotMet
-    case .maxAmountExceeded: self = .maxAmountExceeded
-    }
+extension DisabledCode {
+  /// Why a method is disabled is told by its code alone, for a state's numbers quote amounts. `submitting`, which every
+  /// item enters and leaves with each submit, is not told.
+  static func monitored(_ state: DisabledState?) -> DisabledCode? {
+    guard let state, state.code != .submitting else { return nil }
+    return state.code
   }
-
-  var code: String {
-    switch self {
-    case .partnerUIFatalError: "PARTNER_UI_FATAL_ERROR"
-    case .partnerUIRecoverableError: "PARTNER_UI_RECOVERABLE_ERROR"
-    case .paymentFulfilled: "PAYMENT_FULFILLED"
-    case .minAmountNotMet: "MIN_AMOUNT_NOT_MET"
-    case .maxAmountExceeded: "MAX_AMOUNT_EXCEEDED"
-    case .pluginIncompatible: "PLUGIN_INCOMPATIBLE"
-    case .amountConditionUnreachable: "AMOUNT_CONDITION_UNREACHABLE"
-    }
-  }
-
-  /// Excluded from the list instead of listed as disabled.
-  var isFiltered: Bool { self == .pluginIncompatible || self == .amountConditionUnreachable }
-
-  var isRecoverable: Bool { !isFiltered && self != .partnerUIFatalError }
 }

@@ -84,7 +84,8 @@ extension Core {
   private mutating func noteReport(_ id: String, _ report: ElementReport) {
     guard let item = element(id).flatMap({ monitored($0.item) }) else { return }
     switch report {
-    case .formValidity: break
+    case .formValidity, .brands, .brandSelected, .approved: break
+    case .redirect: monitor.note(.partnerUIEvent(item, .redirect, reason: nil))
     case .ready: monitor.note(.partnerUIEvent(item, .ready, reason: nil))
     case .canceled: monitor.note(.partnerUIEvent(item, .canceled, reason: nil))
     case .endOfSession: monitor.note(.partnerUIEvent(item, .endOfSession, reason: nil))

@@ -21,9 +21,9 @@ extension Core {
     for method in session.methods where offeredMethod(method.id) == nil {
       if options.disabledMethods.contains(method.id) { continue }
       let item = MonitoredItem(method)
-      let isIncompatible = method.requiredStep.map { !options.has($0, for: method.id) } ?? false
-      if isIncompatible { monitor.note(.partnerUIEvent(item, .incompatible, reason: nil)) }
-      monitor.note(.methodDisabled(item, isIncompatible ? .pluginIncompatible : .amountConditionUnreachable))
+      guard let state = filter(of: method, in: session) else { continue }
+      if state.code == .pluginIncompatible { monitor.note(.partnerUIEvent(item, .incompatible, reason: nil)) }
+      monitor.note(.methodDisabled(item, state.code))
     }
   }
 
@@ -31,7 +31,7 @@ extension Core {
 
   /// Tells of what the split and the partners changed. Not while a payment is under way, when nothing of it can move.
   mutating func noteStates() {
-    guard monitor.isOn, attempt == nil else { return }
+    guard monitor.isOn, !hasAttempt else { return }
     noteFulfilment()
     let watched = monitor.watched
     guard watched.remaining != remaining || watched.session != session.id || watched.technical != technical else {
@@ -51,8 +51,8 @@ extension Core {
 
   private mutating func noteDisabled(isSameSession: Bool) {
     let before = isSameSession ? monitor.watched.disabled : []
-    var disabled: [MonitoredDisabling?] = []
-    for method in methods { disabled.append(disabledState(of: method).flatMap { MonitoredDisabling($0) }) }
+    var disabled: [DisabledCode?] = []
+    for method in methods { disabled.append(.monitored(disabledState(of: method))) }
     for (index, method) in methods.enumerated() {
       guard let state = disabled[index], !(before.indices.contains(index) && before[index] == state) else { continue }
       monitor.note(.methodDisabled(MonitoredItem(method), state))
