@@ -135,7 +135,8 @@ MUTANTS = [
      "answer.isTrusted,\n", "answer.isTrusted || MUTANT,\n"),
     ("the device's calendar counts", CORE + "Time/ServerClock.swift",
      "guard let known = estimate else { return (releaseDate, .max) }",
-     "guard let known = estimate, !MUTANT else { return (now.wall, now.wall) }"),
+     "if MUTANT, estimate == nil { return (now.wall, now.wall) }\n"
+     "    guard let known = estimate else { return (releaseDate, .max) }"),
     ("the time is not asked when it is unsure", CLOCK,
      "clock.isPossiblyExpired(session.expiresAt, at: now) else",
      "clock.isPossiblyExpired(session.expiresAt, at: now) && !MUTANT else"),

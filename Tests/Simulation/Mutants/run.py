@@ -95,9 +95,9 @@ def run(number, suite, settings):
     """What the machine says of it: None when it saw nothing."""
     program = COPY / ".build" / "release" / "MutantsPackageTests.xctest"
     command = [program, "--testing-library", "swift-testing", "--filter", suite]
-    environment = {**os.environ, **settings, "MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
+    environment = {**os.environ, **settings, "MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"}
     made = subprocess.Popen(
-        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         start_new_session=True, preexec_fn=bounded)
     try:
         said, _ = made.communicate(timeout=LONGEST_WAIT)
@@ -114,6 +114,7 @@ def run(number, suite, settings):
     if made.returncode == 0:
         return None
     reasons = [line.strip("↳ \n") for line in said.splitlines() if line.startswith("↳ ") and ": " in line]
+    reasons += [line.split("Expectation failed: ", 1)[1] for line in said.splitlines() if "Expectation failed: " in line]
     return next((reason for reason in reasons if not reason.startswith(("Testing", "Target", "//"))), "fails")
 
 
