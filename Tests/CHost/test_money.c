@@ -252,6 +252,9 @@ static void hooks_in_order(void) {
 
 /* --------------------------------------------------------------------------------------------------------- the gate */
 
+// seed: 000:24a
+// seed: 000:24b
+// seed: 000:32e
 static void the_gate(void) {
   host host;
   char *reply = NULL;
@@ -315,6 +318,7 @@ static void the_gate(void) {
 
 static void one_submit_of_many_threads(void);
 
+// seed: 000:13
 static void every_item_is_submitting(void) {
   host host;
   host_open(&host);
@@ -399,6 +403,7 @@ static void abort_of_what_is_not_there(void) {
 }
 
 /* What the host reports of an element ends an attempt of which nothing has left, and waits once it has. */
+// seed: 004:42
 static void reports_in_flight(void) {
   static const struct {
     const char *report, *kind, *code, *state;
