@@ -467,6 +467,17 @@ static void c1_status_names(void) {
   for (int index = 0; index < 5; index++) CHECK_TEXT(hco_status_name(strange[index]), "HCO_UNKNOWN");
 }
 
+/* What is no fault of the caller's words: the transport cannot be made. */
+static void c1_internal(void) {
+  hco_runtime *runtime = NULL;
+  char *reply = NULL;
+  json_t *error = ERROR(
+      hco_runtime_create(HCO_ABI_VERSION, "{\"caFile\":\"/nonexistent/ca.pem\"}", NULL, &runtime, &reply), reply,
+      HCO_INTERNAL, "INTERNAL");
+  CHECK_TEXT(text_of(error, "moved"), "unknown");
+  CHECK(runtime == NULL);
+}
+
 /* Teardown leaves the reads and takes the rest. */
 static void c1_torn_down(void) {
   open_subject();
@@ -533,6 +544,7 @@ int main(int argc, char **argv) {
       TEST(c1_runtime_options),
       TEST(c2_texts),
       TEST(c1_status_names),
+      TEST(c1_internal),
       TEST(c1_torn_down),
   };
   return RUN_TESTS("arguments", tests);

@@ -216,6 +216,8 @@ static void notify(void) {
 }
 
 // seed: 002:5c
+// seed: 000:16
+// seed: 000:28a
 static void expiry_by_the_clock(void) {
   host host;
   char *reply = NULL;
@@ -278,6 +280,7 @@ static void expiry_after_it_left(void) {
 }
 
 /* The back end's clock counts, not the device's. */
+// seed: 000:5d
 static void the_servers_clock(void) {
   host host;
   context("the server is an hour ahead: expired");

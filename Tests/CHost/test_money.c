@@ -274,6 +274,9 @@ static void hooks_in_order(void) {
 // seed: 002:22
 // seed: 002:54
 // seed: 002:55
+// seed: 000:24a
+// seed: 000:24b
+// seed: 000:32e
 static void the_gate(void) {
   host host;
   char *reply = NULL;
@@ -340,6 +343,7 @@ static void one_submit_of_many_threads(void);
 
 // seed: 002:5a
 // seed: 002:42f
+// seed: 000:13
 static void every_item_is_submitting(void) {
   host host;
   host_open(&host);
@@ -425,6 +429,7 @@ static void abort_of_what_is_not_there(void) {
 }
 
 /* What the host reports of an element ends an attempt of which nothing has left, and waits once it has. */
+// seed: 004:42
 static void reports_in_flight(void) {
   static const struct {
     const char *report, *kind, *code, *state;

@@ -38,6 +38,8 @@ static json_t *without_counters(const char *snapshot) {
 
 // seed: 001:3
 // seed: 002:58
+// seed: 000:36
+// seed: 000:68a
 static void saved_restored_and_saved_again(void) {
   host host, other;
   char *reply = NULL;
@@ -92,6 +94,7 @@ static void numbers_are_nowhere(void) {
 }
 
 /* Killed at any moment of a payment: whatever the stored checkpoint says, it is not paid twice by accident. */
+// seed: 000:72a
 static void killed_at_every_checkpoint(void) {
   host host;
   host_open(&host);
@@ -561,6 +564,7 @@ static void a_session_is_paid_once_in_a_runtime(void) {
 }
 
 /* Both were made while it was payable: only one of them pays. */
+// seed: 000:5a
 static void two_checkouts_of_one_session(void) {
   static const way ways[] = {HELD, ANSWERED, FAILED_LEFT};
   for (int index = 0; index < 3; index++) {
@@ -589,6 +593,9 @@ static void two_checkouts_of_one_session(void) {
 
 // seed: 002:5d
 // seed: 002:59
+// seed: 000:32a
+// seed: 000:32b
+// seed: 000:32d
 static void set_session_rules(void) {
   host host;
   char *reply = NULL;
@@ -645,6 +652,7 @@ static void set_session_rules(void) {
   CHECK(strstr(text_of(host.backend.last_validate, "body"), "50.00") != NULL);
 }
 
+// seed: 000:32b
 static void set_session_ends_open_reads_and_ignores_late_answers(void) {
   host host;
   char *reply = NULL;

@@ -40,10 +40,25 @@ struct GeneratedTablesTests {
 
   private static var errors: String {
     rows(
-      ["code", "category", "moved", "retryable", "message"],
+      ["code", "family", "moved", "retryable", "documentation", "message"],
       ErrorCode.allCases.map {
-        ["`\($0.text)`", $0.category, $0.defaultMoved.text, $0.isRetryable ? "yes" : "no", $0.defaultMessage]
+        [
+          "`\($0.text)`", $0.category, $0.defaultMoved.text, $0.isRetryable ? "yes" : "no", documentation($0),
+          $0.defaultMessage,
+        ]
       })
+  }
+
+  private static let documentation =
+    "https://docs.purse.tech/docs/integrate/purse-checkout/headless-checkout/error-handling/error-codes#"
+
+  /// The shared vocabulary has a public page; for the codes of this library this one is the page.
+  private static func documentation(_ code: ErrorCode) -> String {
+    let ours: Set<ErrorCode> = [
+      .outcomeUnknown, .checkpointRefused, .environmentMismatch, .ticketClosed, .tooLate, .invalidArgument,
+      .invalidHandle, .busy, .reentrant, .forked, .internal,
+    ]
+    return ours.contains(code) ? "ours" : "[public](\(documentation)\(code.documentationFragment))"
   }
 
   private static var transitions: String {

@@ -256,7 +256,8 @@ struct MonitoringTests {
     #expect(on.monitoring.count == 1)
   }
 
-  @Test("the host is told what is sent, to the byte")
+  // seed: 004:51b
+  @Test("the host is told what is sent, to the byte, and nothing sooner")
   func auditCopy() throws {
     let world = try Self.world()
     try Self.choose(world)

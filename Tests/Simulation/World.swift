@@ -300,10 +300,13 @@ struct Blob {
   var key: String? = "k"
   var savedValue = "v1"
   var holder = "A Holder"
+  /// The text itself, in place of all that.
+  var raw: String?
 
   private var keyMember: String { key.map { "\"api_key\":\"\($0)\"," } ?? "" }
 
   var text: String {
+    if let raw { return raw }
     let json = """
       {\(keyMember)"entity_id":"e1","environment":"\(environment)","session":{"id":"\(id)","amount":\(amount),\
       "currency_code":"\(currency)","expiration_date":"\(expires)","redirection":"myapp://return","protocols":{\
