@@ -58,6 +58,8 @@ public struct Core: Hashable, Sendable {
   var attempt: Attempt?
   var tickets: [Ticket] = []
   var reads: [GiftCardRead] = []
+  var services: [ServiceCall] = []
+  var wallet = Wallet()
   var timeRequest: RequestID?
   /// Boot milliseconds.
   var timeAskedAt: Int64?
@@ -99,6 +101,7 @@ public struct Core: Hashable, Sendable {
     clock = ServerClock(releaseDate: options.releaseDate)
     methods = []
     methods = offered(by: session)
+    takeUpWallet()
     watchTokens()
   }
 
@@ -177,7 +180,7 @@ public struct Core: Hashable, Sendable {
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
-  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty }
+  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty && services.isEmpty }
 
   public var sessionID: String { session.id }
 

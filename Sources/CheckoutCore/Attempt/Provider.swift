@@ -12,9 +12,19 @@ public protocol Provider: Hashable, Sendable {
   /// The request without which an element cannot be shown.
   func elementRequest(_ order: ElementOrder) -> Request
   func elementData(in answer: Answer) -> ElementReading
+  /// nil when this back end has no such service.
+  func request(for order: ServiceOrder) -> Request?
+  func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading
   func timeRequest() -> Request?
   /// Milliseconds since 1970, from the time service's answer.
   func serverTime(in answer: Answer) -> Int64?
+}
+
+extension Provider {
+  public func request(for order: ServiceOrder) -> Request? { nil }
+  public func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading {
+    .refused(CheckoutError(.methodNotImplemented))
+  }
 }
 
 /// A provider and the session it decoded.
@@ -32,12 +42,16 @@ public struct Opened<P: Provider>: Sendable {
 public struct ProviderOptions: Hashable, Sendable {
   public var paymentRoot: String?
   public var timeRoot: String?
+  public var walletRoot: String?
   /// nil: no idempotency header.
   public var idempotencyHeader: String?
 
-  public init(paymentRoot: String? = nil, timeRoot: String? = nil, idempotencyHeader: String? = "Idempotency-Key") {
+  public init(
+    paymentRoot: String? = nil, timeRoot: String? = nil, walletRoot: String? = nil, idempotencyHeader: String? = "Idempotency-Key"
+  ) {
     self.paymentRoot = paymentRoot
     self.timeRoot = timeRoot
+    self.walletRoot = walletRoot
     self.idempotencyHeader = idempotencyHeader
   }
 }
@@ -66,6 +80,8 @@ public struct PaymentSlice: Hashable, Sendable {
     case method(collected: String?)
     case token(PaymentToken)
     case giftCard(handle: BalanceHandle, number: SecretID?, securityCode: SecretID?)
+    /// One that the wallet keeps, by what the wire calls it.
+    case savedGiftCard(handle: BalanceHandle, value: String)
   }
 
   public var method: PaymentMethod
@@ -75,6 +91,8 @@ public struct PaymentSlice: Hashable, Sendable {
   public var initData: InitData? = nil
   /// A saved card whose security code must be typed again.
   public var asksSecurityCode = false
+  /// It is to be saved with this payment.
+  public var registration: Registration? = nil
 }
 
 public struct BalanceOrder: Hashable, Sendable {

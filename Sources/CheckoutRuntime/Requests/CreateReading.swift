@@ -71,9 +71,10 @@ struct CreateRequest {
   ) throws(CheckoutError) -> ProviderOptions {
     var options = ProviderOptions()
     if let paths = try request.optionalObject("apiPaths") {
-      try paths.allowOnly(["payment", "datetime"])
+      try paths.allowOnly(["payment", "datetime", "wallet"])
       options.paymentRoot = try paths.optionalRoot("payment", runtime)
       options.timeRoot = try paths.optionalRoot("datetime", runtime)
+      options.walletRoot = try paths.optionalRoot("wallet", runtime)
     }
     if let header = request.value["idempotencyHeader"] {
       options.idempotencyHeader = header.isNull ? nil : try request.headerName("idempotencyHeader")
