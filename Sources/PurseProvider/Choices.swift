@@ -98,7 +98,7 @@ public enum Choices {
   static let selectedNetwork = Choice(
     "payment_data: the brand of a card with several", "selected_network", section: "6.2")
   static let walletToken = Choice("payment_data: a saved card", "wallet_token", section: "3.3")
-  static let tokenName = Choice("payment_preferences: the name to save under", "token_name", section: "3.3")
+  static let tokenName = Choice("payment_preferences: the name to save under", "name", section: "3.3")
   static let saveToken = Choice("payment_preferences: the save decision", "save_token", section: "3.3")
 
   static let walletData = Choice(

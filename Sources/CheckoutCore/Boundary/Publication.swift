@@ -243,7 +243,7 @@ extension Core {
     case .isInformationRequest: writer.boolean(session.isInformationRequest)
     case .paymentMethods: writeMethods(&writer)
     case .paymentTokens: writeTokens(&writer)
-    case .savedSecondaryTokens: writer.array(session.savedSecondaries) { write($0, &$1) }
+    case .savedSecondaryTokens: writer.array(savedSecondaries) { write($0, &$1) }
     case .secondaryTokens: writer.array(secondaries.filter { $0.walletValue == nil }) { write($0, &$1) }
     case .primary: writePrimary(&writer)
     case .amountSplit: writer.array(slices) { $0.write(to: &$1) }
@@ -360,7 +360,7 @@ extension Core {
   }
 
   private var itemIDs: [String] {
-    methods.map { $0.id } + tokens.map { $0.id } + session.savedSecondaries.map { $0.id }
+    methods.map { $0.id } + tokens.map { $0.id } + savedSecondaries.map { $0.id }
   }
 }
 

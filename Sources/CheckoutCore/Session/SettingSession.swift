@@ -86,7 +86,7 @@ extension Core {
   private func fates(of oldMethods: [PaymentMethod], and old: ClientSession) -> [ItemFate] {
     let saved = old.tokens.map { $0.id } + old.savedSecondaries.map { $0.id }
     let tokenFates = saved.map { id in
-      offeredToken(id) == nil && !session.savedSecondaries.contains { $0.id == id }
+      !isListed(id)
         ? ItemFate(id: id, fate: "dropped", reason: "notOffered")
         : ItemFate(id: id, fate: "rebuilt", reason: "savedInstrument")
     }

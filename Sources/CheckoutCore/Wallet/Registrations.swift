@@ -41,7 +41,7 @@ extension Core {
       guard method.canBeRegistered else { throw CheckoutError(.methodNotRegisterable) }
     case .token(let id):
       guard let token = secondary(id), token.walletValue == nil else {
-        throw CheckoutError(isSaved(id) ? .tokenNotRegisterable : .missingToken)
+        throw CheckoutError(isListed(id) ? .tokenNotRegisterable : .missingToken)
       }
       guard session.method(token.item)?.canBeRegistered == true else { throw CheckoutError(.tokenNotRegisterable) }
     }

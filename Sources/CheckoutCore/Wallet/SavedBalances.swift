@@ -8,7 +8,7 @@ extension Core {
     guard wallet.wantsBalances, standing == .ready else { return }
     wallet.wantsBalances = false
     if session.needsPrimaryForNothing { return }
-    for saved in session.savedSecondaries where !wallet.asked.contains(saved.id) && failure(of: saved) == nil {
+    for saved in savedSecondaries where !wallet.asked.contains(saved.id) && failure(of: saved) == nil {
       guard let method = offeredMethod(saved.item) else { continue }
       wallet.asked.append(saved.id)
       let order = SavedBalanceOrder(
@@ -87,7 +87,7 @@ extension Core {
 
   /// Why a saved gift card cannot be drawn in though it is listed.
   func checkRead(_ id: String) throws(CheckoutError) {
-    guard let saved = session.savedSecondaries.first(where: { $0.id == id }) else { return }
+    guard let saved = savedSecondaries.first(where: { $0.id == id }) else { return }
     try check(failure(of: saved))
     throw CheckoutError(.invalidTakeAmount, message: "the balance of this saved token has not been read yet")
   }

@@ -70,7 +70,8 @@ extension Core {
   private func writeSaved(_ tokens: [PaymentToken]?, _ key: String, _ writer: inout JSONWriter) {
     writer.key(key)
     guard let tokens else { return writer.null() }
-    writer.array(tokens) { token, writer in
+    // What was deleted elsewhere does not come back.
+    writer.array(tokens.filter { technical[$0.id] != .deleted }) { token, writer in
       writer.beginObject()
       writer.member("id", string: token.id)
       writer.member("item", string: token.item)

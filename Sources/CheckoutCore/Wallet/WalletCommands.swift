@@ -67,7 +67,7 @@ extension Core {
       let canBeSaved = session.method(fresh.item)?.canBeRegistered ?? false
       throw CheckoutError(canBeSaved ? .tokenNotRegistered : .tokenNotRegisterable)
     }
-    guard isSaved(id), !isBeingDeleted(id) else { throw CheckoutError(.missingToken) }
+    guard isListed(id), !isBeingDeleted(id) else { throw CheckoutError(.missingToken) }
   }
 
   // MARK: Deleting
@@ -79,7 +79,7 @@ extension Core {
   ) throws(CheckoutError) -> OpenCall {
     if case .one(let id) = deletion {
       if let fresh = secondary(id), fresh.walletValue == nil { throw CheckoutError(.methodNotImplemented) }
-      guard isSaved(id), !isBeingDeleted(id) else { throw CheckoutError(.missingToken) }
+      guard isListed(id), !isBeingDeleted(id) else { throw CheckoutError(.missingToken) }
     }
     let session = try walletSession(moment)
     let call = OpenCall(id: Core.draw(&next.call), tag: tag)

@@ -71,6 +71,14 @@ extension Core {
 
   // MARK: Reading them
 
+  /// What is shown of the saved gift cards: they go with their method.
+  var savedSecondaries: [SavedSecondaryToken] {
+    session.savedSecondaries.filter { offeredMethod($0.item) != nil }
+  }
+
+  /// It stands on one of the published lists.
+  func isListed(_ id: String) -> Bool { offeredToken(id) != nil || savedSecondaries.contains { $0.id == id } }
+
   func isSaved(_ id: String) -> Bool {
     session.tokens.contains { $0.id == id } || session.savedSecondaries.contains { $0.id == id }
   }

@@ -4,6 +4,8 @@ struct PurseBackend: Hashable {
   let base: String
   var identifiers: Identifiers
   var sessions: [PurseSession] = []
+  var wallets: [PurseWallet] = []
+  var walletSessions: [PurseWalletSession] = []
 
   init(base: String, seed: UInt64) {
     self.base = base
@@ -26,6 +28,9 @@ struct PurseBackend: Hashable {
     case (_, 4) where segments[1] == "sessions" && segments[3] == "init":
       try require("POST", request)
       return Answer(response: try initialize(request, at: now))
+    case (_, 4) where segments[1] == "sessions" && segments[3] == "simulation":
+      try require("POST", request)
+      return Answer(response: try simulate(request, at: now))
     case (_, 4) where segments[1] == "sessions" && segments[3] == "validate":
       try require("POST", request)
       return try validate(request, at: now)
@@ -34,7 +39,7 @@ struct PurseBackend: Hashable {
       return Answer(response: Self.script)
     case (_, 3...4) where segments.starts(with: ["sandbox", "pages"]):
       return Answer(response: try page(request, at: now))
-    default: return nil
+    default: return try handleWallet(request, at: now).map { Answer(response: $0) }
     }
   }
 
