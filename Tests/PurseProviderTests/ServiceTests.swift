@@ -41,7 +41,10 @@ struct ServiceTests {
     let provider = try opened().provider
     let rows: [(ServiceOrder, String, String, String)] = [
       (.listTokens(session), "GET", "/customers/o%201/sessions/w%2F1/tokens?status=ACTIVE", ""),
-      (.rename(session, token: "../t", name: #"A "b""#), "PATCH", "/customers/o%201/tokens/..%2Ft", #"{"name":"A \"b\""}"#),
+      (
+        .rename(session, token: "../t", name: #"A "b""#), "PATCH", "/customers/o%201/tokens/..%2Ft",
+        #"{"name":"A \"b\""}"#
+      ),
       (.makeFavorite(session, token: "t"), "PUT", "/customers/o%201/sessions/w%2F1/tokens/t/favorite", "{}"),
       (.delete(session, token: "t"), "DELETE", "/customers/o%201/tokens/t", ""),
       (.deleteAll(session), "DELETE", "/customers/o%201/tokens", ""),
@@ -62,7 +65,9 @@ struct ServiceTests {
     #expect(known?.url == "https://api.purse-sandbox.com/customers/o%201/tokens")
   }
 
-  @Test("A simulation names the method and the amount in major units", arguments: [(2, "100.01"), (0, "10001"), (3, "10.001")])
+  @Test(
+    "A simulation names the method and the amount in major units",
+    arguments: [(2, "100.01"), (0, "10001"), (3, "10.001")])
   func simulation(_ digits: Int, _ amount: String) throws {
     let opened = try opened()
     let request = opened.provider.request(for: .simulateLoan(try loan(opened, digits: digits)))
@@ -135,7 +140,8 @@ struct ServiceTests {
   func blob() throws {
     let fine = try opened(
       #"{"session_id":"w","owner_reference":"o","merchant":"m","expiration_date":"2030-01-01T00:00:00Z","more":1}"#)
-    #expect(fine.session.walletSession == WalletSession(id: "w", owner: "o", merchant: "m", expiresAt: 1_893_456_000_000))
+    #expect(
+      fine.session.walletSession == WalletSession(id: "w", owner: "o", merchant: "m", expiresAt: 1_893_456_000_000))
     #expect(try opened("null").session.walletSession == nil && opened().session.walletSession == nil)
     for (wallet, path) in [
       (#"{}"#, "merchant"), (#"[]"#, ""), (#""w""#, ""), (#"{"merchant":"m"}"#, "session_id"),
@@ -164,7 +170,8 @@ struct ServiceTests {
       return offers
     }
     func terms(_ more: String) -> String { #"{"plugin_result":{\#(more)}}"# }
-    let one = #""initial_instalment_amount":"40.00","instalment_amount":4e1,"final_instalment_amount":40,"instalment_number":3"#
+    let one =
+      #""initial_instalment_amount":"40.00","instalment_amount":4e1,"final_instalment_amount":40,"instalment_number":3"#
     #expect(try offers(terms(one)).first?.instalments == [4_000, 4_000, 4_000])
     #expect(try offers("[\(terms(one)),null,{},{\"plugin_result\":null}]").count == 1)
     for bad in [

@@ -19,8 +19,12 @@ struct InformationRequestTests {
       text.replacing(#""amount":120.00,"#, with: #""information_request":true,\#(amount)"#)
       .replacing(
         #""vendor":"purse"},"settings":{"save_token":true}"#,
-        with: #""vendor":"purse"},"settings":{"save_token":true,"registration_mode":"OFF_SESSION"}"#)
-      .replacing(#"{"labels":["secondary"],"settings":{"save_token":true}"#, with: #"{"labels":["secondary"],"settings":{"save_token":true,"registration_mode":"OFF_SESSION"}"#)
+        with: #""vendor":"purse"},"settings":{"save_token":true,"registration_mode":"OFF_SESSION"}"#
+      )
+      .replacing(
+        #"{"labels":["secondary"],"settings":{"save_token":true}"#,
+        with: #"{"labels":["secondary"],"settings":{"save_token":true,"registration_mode":"OFF_SESSION"}"#
+      )
       .encoded
   }
 

@@ -89,7 +89,9 @@ struct RegisterTests {
     // The card that needs its number was not sealed, and its decision goes with it.
     #expect(again.state(.registrations).count == 2)
     #expect(again.state(.registrations)[0]?["name"]?.string == "Card")
-    let changed = Saved.blob("s2").text.decoded?.replacing(#""vendor":"purse"},"settings":{"save_token":true}},"integrated_tokens":[{"id":"a""#, with: #""vendor":"purse","token_scope":"x"},"settings":{"save_token":true}},"integrated_tokens":[{"id":"a""#)
+    let changed = Saved.blob("s2").text.decoded?.replacing(
+      #""vendor":"purse"},"settings":{"save_token":true}},"integrated_tokens":[{"id":"a""#,
+      with: #""vendor":"purse","token_scope":"x"},"settings":{"save_token":true}},"integrated_tokens":[{"id":"a""#)
     let next = try #require(changed)
     try world.perform(.setSession(widgetData: next.encoded))
     #expect(world.state(.registrations).compactText == #"[{"item":"purse-creditcard","name":"Card"}]"#)

@@ -125,7 +125,9 @@ struct SavedBalanceTests {
     #expect(reply["items"]?.elements.contains { $0["id"]?.string == "g1" && $0["fate"]?.string == "rebuilt" } == true)
     #expect(world.state(.itemGenerations)["g1"]?.int64 == 1)
     #expect(world.state(.amountSplit).count == 0 && world.saved("g1")?["balance"]?.isNull == true)
-    for old in late { world.receive(old.id, .answer(Answer(status: 200, date: nil, body: Array(Saved.balance("99.00").utf8)))) }
+    for old in late {
+      world.receive(old.id, .answer(Answer(status: 200, date: nil, body: Array(Saved.balance("99.00").utf8))))
+    }
     #expect(world.saved("g2")?["balance"]?.isNull == true)
     #expect(balances(world).count == 2 && balances(world).allSatisfy { $0.url.contains("/sessions/s2/") })
     world.answerBalances(["v-g1": "5.00"])
@@ -186,7 +188,8 @@ struct SavedBalanceTests {
 
   @Test("One that has expired is not read and says so")
   func expired() throws {
-    let methods = Saved.methods.replacing(#"{"id":"g1","#, with: #"{"id":"g1","expiration_date":"2029-01-01T00:00:00Z","#)
+    let methods = Saved.methods.replacing(
+      #"{"id":"g1","#, with: #"{"id":"g1","expiration_date":"2029-01-01T00:00:00Z","#)
     let world = try World(Blob(methods: methods))
     world.sampleTime()
     world.advance(5_000)

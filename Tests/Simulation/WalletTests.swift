@@ -376,7 +376,8 @@ struct WalletTests {
   func nextSession() throws {
     let world = try Saved.open(beside: "")
     try attach(world)
-    world.answer(.wallet, 200, "[\(Saved.token("a", ("aci", "creditcard"))),\(Saved.token("b", ("aci", "creditcard")))]")
+    world.answer(
+      .wallet, 200, "[\(Saved.token("a", ("aci", "creditcard"))),\(Saved.token("b", ("aci", "creditcard")))]")
     try world.delete("a")
     world.answer(.wallet, 204, "")
     let fates = try world.perform(.setSession(widgetData: Saved.blob("s2", beside: "").text))["items"]
@@ -397,7 +398,8 @@ struct WalletTests {
     #expect(World.parse(fresh.checkout.saveState(fresh.moment))["wallet"]?.isNull == true)
     let world = try Saved.open(beside: "")
     try attach(world)
-    world.answer(.wallet, 200, "[\(Saved.token("a", ("aci", "creditcard"))),\(Saved.token("new", ("aci", "creditcard")))]")
+    world.answer(
+      .wallet, 200, "[\(Saved.token("a", ("aci", "creditcard"))),\(Saved.token("new", ("aci", "creditcard")))]")
     try world.update("a", .name("Hers"))
     world.answer(.wallet, 204, "")
     try world.perform(.setPrimary(.token("new")))

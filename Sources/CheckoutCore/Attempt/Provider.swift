@@ -47,7 +47,8 @@ public struct ProviderOptions: Hashable, Sendable {
   public var idempotencyHeader: String?
 
   public init(
-    paymentRoot: String? = nil, timeRoot: String? = nil, walletRoot: String? = nil, idempotencyHeader: String? = "Idempotency-Key"
+    paymentRoot: String? = nil, timeRoot: String? = nil, walletRoot: String? = nil,
+    idempotencyHeader: String? = "Idempotency-Key"
   ) {
     self.paymentRoot = paymentRoot
     self.timeRoot = timeRoot

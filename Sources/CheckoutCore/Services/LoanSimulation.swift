@@ -68,7 +68,9 @@ public struct LoanOffer: Hashable, Sendable {
     if final > 0 { schedule.append(final) }
     // Each is at most 2^53, and there are at most 600.
     let difference = total &- schedule.reduce(0, &+)
-    guard difference.magnitude < UInt64(terms.count), let last = schedule.last else { return difference == 0 ? [] : nil }
+    guard difference.magnitude < UInt64(terms.count), let last = schedule.last else {
+      return difference == 0 ? [] : nil
+    }
     guard last &+ difference > 0 else { return nil }
     schedule[schedule.count - 1] = last &+ difference
     return schedule

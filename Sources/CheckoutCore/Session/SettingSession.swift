@@ -38,7 +38,8 @@ extension Core {
     for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
     let old = session
     let oldMethods = methods
-    let giftCards = secondaries.filter { $0.walletValue == nil }.map { ItemFate(id: $0.id, fate: "dropped", reason: "giftCard") }
+    let typed = secondaries.filter { $0.walletValue == nil }
+    let giftCards = typed.map { ItemFate(id: $0.id, fate: "dropped", reason: "giftCard") }
     forgetNumbers(&out)
     secondaries = []
     split = Split()

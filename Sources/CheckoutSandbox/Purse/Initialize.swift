@@ -66,7 +66,8 @@ extension PurseBackend {
     guard let value = item.paymentData["wallet_token"] else { return }
     let method = sessions[index].method(item.partner, item.method)
     guard let value = value.string, let method, savedToken(value, of: method, in: sessions[index]) != nil else {
-      throw Refusal(422, "UNKNOWN_WALLET_TOKEN", "The wallet does not hold this token.", at: "/payment_data/wallet_token")
+      throw Refusal(
+        422, "UNKNOWN_WALLET_TOKEN", "The wallet does not hold this token.", at: "/payment_data/wallet_token")
     }
   }
 

@@ -49,7 +49,8 @@ enum PurseCatalogue {
 
   private static func settings(_ id: String, digits: Int, isForLaterUse: Bool) -> SandboxJSON {
     let settings: SandboxJSON = [
-      "registration_mode": isForLaterUse ? "OFF_SESSION" : "ON_SESSION", "save_token": .bool(id == "purse-creditcard" || id == "illicado-giftcard"),
+      "registration_mode": isForLaterUse ? "OFF_SESSION" : "ON_SESSION",
+      "save_token": .bool(id == "purse-creditcard" || id == "illicado-giftcard"),
     ]
     return settings.merging(particulars(id, digits: digits))
   }

@@ -110,7 +110,9 @@ extension PurseBackend {
 
   /// A payment whose items say `save_token` leaves them in the shopper's wallet.
   mutating func save(_ split: CheckedSplit, of index: Int) {
-    guard let owner = sessions[index].owner, let place = wallets.firstIndex(where: { $0.owner == owner }) else { return }
+    guard let owner = sessions[index].owner, let place = wallets.firstIndex(where: { $0.owner == owner }) else {
+      return
+    }
     for slice in split.slices where slice.item.savesToken {
       let number = wallets[place].tokens.count + 10
       let (partner, method) = (slice.method.partner, slice.method.method)

@@ -9,7 +9,9 @@ enum ServiceRequest {
     case .listTokens(let session):
       return wallet(endpoint, session, "GET", Choices.walletListPath)
     case .rename(let session, let token, let name):
-      return wallet(endpoint, session, "PATCH", Choices.walletTokenPath, token: token) { $0.member("name", string: name) }
+      return wallet(endpoint, session, "PATCH", Choices.walletTokenPath, token: token) {
+        $0.member("name", string: name)
+      }
     case .makeFavorite(let session, let token):
       return wallet(endpoint, session, "PUT", Choices.walletFavoritePath, token: token) { _ in }
     case .delete(let session, let token):
