@@ -38,7 +38,8 @@
  *     HTTP transport, makes of a request body cannot be wiped.
  *  9. Calls that finish later take an optional "tag" (a string of up to 64 bytes), answer {"call":n,"tag":"..."} and
  *     finish with exactly one `result` event; one that was not HCO_OK has none. They are hco_read_secondary,
- *     hco_element_open and hco_redirect_present. hco_submit answers {"attempt":n} and ends in one `outcome` event.
+ *     hco_element_open, hco_redirect_present, hco_set_wallet_session, hco_token_update, hco_token_delete and
+ *     hco_simulate_loan. One that has nothing to do gets its result too, {"ignored":true}. hco_submit answers {"attempt":n} and ends in one `outcome` event.
  * 10. No signal disposition, locale, environment variable or other global of the host is changed, and no thread is
  *     started (libcurl may start a short one to resolve a DNS name). Loading the library starts nothing. Do not let a
  *     C++ exception or a longjmp leave a callback.
@@ -138,7 +139,8 @@ typedef struct hco_checkout hco_checkout;
  * ticket    {"type":"ticket","seq":n,"ticket":n,"reason":code}: the library closed a ticket that you have not answered.
  * plugin    {"type":"plugin","seq":n,"element":id,"event":name}: what hco_element_report said of a partner, told after
  *             the checkout has reacted to it: ready | redirect | canceled | endOfSession | initFailed and clientError (with
- *             "message") | partnerError (with "message" and "recoverable").
+ *             "message") | partnerError (with "message" and "recoverable"). Of a message at most 64 characters, digits
+ *             masked.
  * monitoring {"type":"monitoring","seq":n,"messages":[...]}: the audit copy. A batch of monitoring is being sent to Purse;
  *           `messages` is its body to the byte, so that you can keep, show and check what leaves. Each is
  *           {"instanceId","entityId","paymentSessionId","walletSessionId"?,"version","env","platform":"c",
@@ -304,8 +306,9 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  *                                          steps that you can do, none by default: a card needs collect, a partner's
  *                                          widget (Klarna, Apple Pay, Google Pay, PayPal's popup) prepare; without it
  *                                          the item is PLUGIN_INCOMPATIBLE and not listed
- *    "apiPaths":{"payment":"https://...","datetime":"https://...","logs":"https://..."},  roots that replace the
- *                                          environment's; monitoring goes to logs, and nowhere when only others are given
+ *    "apiPaths":{"payment":"https://...","datetime":"https://...","wallet":"https://...","logs":"https://..."},
+ *                                          roots that replace the environment's; monitoring goes to logs, and nowhere
+ *                                          when only others are given
  *    "idempotencyHeader":"Idempotency-Key",                          name, or null for none; our choice
  *    "redirectHosts":["acs.example","bank.example:8443"],  the only hosts that a page may visit; absent: any by https
  *    "sealKey":"<Base64 of 32 random bytes>"}  seals the numbers of gift cards that cannot be paid with otherwise into
@@ -378,13 +381,19 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *   sessionState submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
  *   environment · expiresAt · currency{code,digits} · amount · isInformationRequest · paymentMethods[] · paymentTokens[] ·
  *   savedSecondaryTokens[] · secondaryTokens[] · primary · amountSplit[] · remainingAmountToPay · isPaymentFulfilled ·
- *   submitBlockers[{code,item,details}] (empty: may submit) · elements[] · itemGenerations{} · disabledMethods[] ·
+ *   submitBlockers[{code,item,details}] (empty: may submit) · elements[] · itemGenerations{} · registrations[] ·
+ *   walletSession{id,expiresAt}|null · disabledMethods[] ·
  *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
- *           "canBeRegistered","disabled":null|{...},"hasUI","selfSubmitting"}
- *   token  {"id","item","mask","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security code is wanted
+ *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}
+ *   token  {"id","item","mask","name","isFavorite","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security
+ *           code is wanted
  *   secondary token {"id","item","mask","balance","totalBalance","expiresAt","applied","disabled"}; totalBalance: what
  *           a loyalty account holds in all, where the balance is what may be used; else null
+ *   saved secondary token: the same with "name" and "isFavorite"; "balance" is null until it has been read. Balances
+ *           are read in parallel after hco_create, hco_restore, hco_set_session and hco_set_wallet_session; one that
+ *           cannot be read is disabled TOKEN_INIT_FAILED for the rest of the session
+ *   registration {"item" or "token","name"|null}: what the next payment saves (hco_register)
  *   disabled {"code","messageKey":"disabled.<code>","message","details":{...}|null,"isFiltered","isTechnical",
  *           "requiresUIClear","isRecoverable","isAmountDriven"}: the table is in include/README.md. message is a
  *           default in English; put your own under messageKey. details hold the numbers: MIN_AMOUNT_NOT_MET
@@ -435,6 +444,60 @@ hco_status hco_apply_secondary(hco_checkout *checkout, const char *request, char
 
 /* {"token":"gc1"}: takes its slice out of the split; the token stays. reply: as hco_split. Errors: MISSING_TOKEN. */
 hco_status hco_remove_secondary(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * What paying in instalments would come to. request {"item","amount"?,"tag"?}; amount: what the method would pay now when
+ * left out. Only for methods that are "simulable". result {"item","amount","loans":[{"installmentCount",
+ *   "installments":[...],            what is paid each time, in order; they sum to totalAmount, to the minor unit
+ *   "initialInstallmentAmount","installmentAmount","finalInstallmentAmount","totalCost","totalAmount","isPreferred",
+ *   "aprc":"0.0499"|null,            a ratio in decimal text
+ *   "legalText"|null}]}
+ * Errors: PAYMENT_METHOD_NOT_FOUND, METHOD_IS_NOT_SIMULABLE, METHOD_DISABLED, INVALID_LOAN_SIMULATION (nothing is left to
+ * pay; in the result: refused, not readable, or amounts that do not add up).
+ */
+hco_status hco_simulate_loan(hco_checkout *checkout, const char *request, char **reply);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Saved instruments. Since 0.1.0.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Decides that a method's instrument, or a gift card that was read, is saved when it pays. request {"item" or "token",
+ * "name"?,"register"?}; register false takes the decision back, true is the default. Nothing is saved that was not
+ * decided. reply {"registrations":[...]}. Refused like hco_set_primary. A decision survives hco_set_session with its
+ * method, and hco_restore. A name has up to 128 bytes on one line and is no card number.
+ * Errors: PAYMENT_METHOD_NOT_FOUND, MISSING_TOKEN, METHOD_NOT_REGISTERABLE, TOKEN_NOT_REGISTERABLE, INVALID_TOKEN_NAME.
+ */
+hco_status hco_register(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Attaches the wallet session that your backend created for this shopper, when the client session brought none or another.
+ * request {"walletSession":{"session_id","owner_reference","merchant","expiration_date"?},"tag"?}, the object as your
+ * backend received it. The wallet is asked first; its list then is the list: the shopper's instruments that it does not
+ * have are disabled TOKEN_DELETED, another shopper's are taken off. result {"walletSession":{"id","expiresAt"}}.
+ * This call, hco_token_update and hco_token_delete are refused SUBMIT_BLOCKED in flight and while the outcome is unknown.
+ * Errors: SET_WALLET_SESSION_FAILED (expired; in the result: refused, not answered, or replaced by a later call).
+ */
+hco_status hco_set_wallet_session(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Renames a saved instrument, or makes it the favorite in place of another. request {"token","name"} or
+ * {"token","favorite":true}, and "tag"?. result {"token","name","isFavorite"}.
+ * Errors: MISSING_TOKEN (also in the result, when it was deleted elsewhere: it is then disabled TOKEN_DELETED),
+ * MISSING_WALLET_SESSION (none, or expired), INVALID_TOKEN_NAME, TOKEN_NAME_EXISTS, TOKEN_NOT_REGISTERED and
+ * TOKEN_NOT_REGISTERABLE (a gift card that is not a saved one); in the result UNKNOWN_ERROR (details.statusCode).
+ */
+hco_status hco_token_update(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * Deletes a saved instrument {"token"}, or all {"all":true}, and "tag"?. result {"deleted":["<id>",...]}. From the accepted
+ * call on it pays nothing: it leaves the primary and the split at once and is disabled TOKEN_BEING_DELETED until the wallet
+ * has answered; then it leaves the list and its element is closed. When the wallet refuses it can be used again, but is not
+ * chosen. One that was deleted elsewhere already counts as deleted.
+ * Errors: MISSING_TOKEN, MISSING_WALLET_SESSION, METHOD_NOT_IMPLEMENTED (a gift card that is not a saved one); in the
+ * result UNKNOWN_ERROR or FAILED_TO_DELETE_ALL_TOKENS: the wallet is then asked what is left.
+ */
+hco_status hco_token_delete(hco_checkout *checkout, const char *request, char **reply);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Elements: one method's own step. Since 0.1.0.

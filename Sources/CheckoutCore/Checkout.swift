@@ -36,6 +36,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     provider = opened.provider
     self.providerOptions = providerOptions
     let skipped = core.restoreSplit(saved, &out)
+    if core.standing == .ready { core.refreshWallet(moment) }
     start(isRestore: true, moment, &out)
     reply = core.restoreReply(skipped)
   }
@@ -45,6 +46,7 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     core.beginMonitoring(provider.monitoringOrigin)
     core.noteCreated(isRestore: isRestore)
     if let request = provider.timeRequest() { core.askTime(request, moment, &out) }
+    settle(moment, &out)
     core.markAllTold()
   }
 
@@ -130,6 +132,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       core.finishTime(provider.serverTime(in:), received, request, moment)
     case .read(let read):
       core.finish(read, reading(received, read), moment, &out)
+    case .service(let index):
+      core.finish(service: index, reading(received, core.services[index].order), moment, &out)
     case .element(let id):
       core.finishInitialization(id, data(received), moment, &out)
     case .script(let call):
@@ -213,8 +217,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     return core.follow(move, moment, &out)
   }
 
-  /// Elements follow whatever has moved the amount.
+  /// What waits to be sent is sent, and elements follow whatever has moved the amount.
   private mutating func settle(_ moment: Moment, _ out: inout [Output]) {
+    core.wantSavedBalances(moment)
+    while let service = core.nextService(moment) {
+      core.send(service: service.index, provider.request(for: service.order), moment, &out)
+    }
     if core.elements.isEmpty { return }
     while let wanted = core.wantedInitialization() {
       core.initialize(wanted.id, provider.elementRequest(wanted.order), moment, &out)
@@ -253,6 +261,12 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   private func reading(_ received: Received, _ read: GiftCardRead) -> BalanceReading {
     guard case .answer(let answer) = received else { return .refused(.failedToInitSecondaryToken, details: nil) }
     return provider.balance(in: answer, currency: read.order.currency)
+  }
+
+  /// The order's own code for what was not answered at all.
+  private func reading(_ received: Received, _ order: ServiceOrder) -> ServiceReading {
+    guard case .answer(let answer) = received else { return .refused(Core.refusal(received, order.failure)) }
+    return provider.reading(answer, of: order)
   }
 
   private func data(_ received: Received) -> ElementReading {

@@ -61,6 +61,8 @@ public struct Core: Hashable, Sendable {
   var attempt: Attempt?
   var tickets: [Ticket] = []
   var reads: [GiftCardRead] = []
+  var services: [ServiceCall] = []
+  var wallet = Wallet()
   var timeRequest: RequestID?
   /// Boot milliseconds.
   var timeAskedAt: Int64?
@@ -103,6 +105,7 @@ public struct Core: Hashable, Sendable {
     clock = ServerClock(releaseDate: options.releaseDate)
     methods = []
     methods = offered(by: session)
+    takeUpWallet()
     watchTokens()
   }
 
@@ -181,7 +184,9 @@ public struct Core: Hashable, Sendable {
   }
 
   /// Everything that was promised has been told: the host's `release` may run.
-  public var isDrained: Bool { isTornDown && !hasAttempt && reads.isEmpty && monitor.isDrained }
+  public var isDrained: Bool {
+    isTornDown && !hasAttempt && reads.isEmpty && services.isEmpty && monitor.isDrained
+  }
 
   public var sessionID: String { session.id }
 

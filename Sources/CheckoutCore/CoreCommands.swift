@@ -10,6 +10,17 @@ extension Core {
     case .removeSecondary(let token):
       try removeSecondary(token)
       return properties(Property.split)
+    case .register(let registration, let isWanted):
+      try register(registration, isWanted)
+      return properties([.registrations])
+    case .simulateLoan(let item, let amount, let tag):
+      return accepted(try simulateLoan(item, amount: amount, tag: tag, moment))
+    case .setWalletSession(let session, let tag):
+      return accepted(try setWalletSession(session, tag: tag, moment, &out))
+    case .updateToken(let token, let change, let tag):
+      return accepted(try update(token, change, tag: tag, moment, &out))
+    case .deleteToken(let deletion, let tag):
+      return accepted(try delete(deletion, tag: tag, moment, &out))
     case .setHooks(let hooks):
       options.hooks = hooks
     case .elementOpen(let open):

@@ -73,7 +73,7 @@ struct RuntimeOptions: Hashable {
 
   func timeout(of call: Call) -> Int64 {
     switch call {
-    case .initialize: initTimeout
+    case .initialize, .simulate, .wallet: initTimeout
     case .validate: validateTimeout
     case .time: timeTimeout
     case .monitoring: RuntimeOptions.monitoringTimeout

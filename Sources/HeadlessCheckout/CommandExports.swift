@@ -80,3 +80,33 @@ public func hco_redirect_present(
   _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> hco_status { Boundary.perform(checkout, request, reply, .redirectPresent) }
+
+@_cdecl("hco_register") @implementation
+public func hco_register(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .register) }
+
+@_cdecl("hco_simulate_loan") @implementation
+public func hco_simulate_loan(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .simulateLoan) }
+
+@_cdecl("hco_set_wallet_session") @implementation
+public func hco_set_wallet_session(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .setWalletSession) }
+
+@_cdecl("hco_token_update") @implementation
+public func hco_token_update(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .tokenUpdate) }
+
+@_cdecl("hco_token_delete") @implementation
+public func hco_token_delete(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .tokenDelete) }

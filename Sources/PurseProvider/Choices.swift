@@ -56,6 +56,23 @@ public enum Choices {
   static let validatePath = Choice(
     "path of /validate", "/{entityId}/sessions/{sessionId}/validate", override: "apiPaths.payment (the root)",
     section: "3")
+  static let simulationPath = Choice(
+    "path of a loan's simulation", "/{entityId}/sessions/{sessionId}/simulation",
+    override: "apiPaths.payment (the root)", section: "3.4")
+  static let walletListPath = Choice(
+    "path of a wallet's tokens (GET)", "/customers/{customerId}/sessions/{walletSessionId}/tokens?status=ACTIVE",
+    override: "apiPaths.wallet (the root)", section: "4.2")
+  static let walletTokenPath = Choice(
+    "path of one token (PATCH to rename, DELETE)", "/customers/{customerId}/tokens/{tokenId}",
+    override: "apiPaths.wallet (the root)", section: "4.2")
+  static let walletAllPath = Choice(
+    "path of all tokens (DELETE)", "/customers/{customerId}/tokens", override: "apiPaths.wallet (the root)",
+    section: "4.2")
+  static let walletFavoritePath = Choice(
+    "path of the favorite (PUT)", "/customers/{customerId}/sessions/{walletSessionId}/tokens/{tokenId}/favorite",
+    override: "apiPaths.wallet (the root)", section: "4.2")
+  static let merchantHeader = Choice("header of the wallet's merchant", "x-merchant-id", section: "4.2")
+  static let walletHeader = Choice("header of the wallet session", "x-wallet-session-id", section: "4.2")
   static let timePath = Choice(
     "path of the server's time", "/datetime", override: "apiPaths.datetime (the root)", section: "3.5")
   static let monitoringPath = Choice(
@@ -86,11 +103,21 @@ public enum Choices {
   static let selectedNetwork = Choice(
     "payment_data: the brand of a card with several", "selected_network", section: "6.2")
   static let walletToken = Choice("payment_data: a saved card", "wallet_token", section: "3.3")
+  static let tokenName = Choice("payment_preferences: the name to save under", "name", section: "3.3")
   static let saveToken = Choice("payment_preferences: the save decision", "save_token", section: "3.3")
 
   static let walletData = Choice(
     "payment_data of a step that prepares: key of its answer", "payment_data", section: "3.3")
   static let voucherNumber = Choice("payment_data: a voucher's number", "voucher_number", section: "3.3")
+
+  // MARK: Loans
+
+  static let simulableMethods = Choice(
+    "methods whose instalments can be simulated",
+    """
+    loan|installments|bnpl|paylater|revolving|3x|6x|9x|10x|12x|cb2x|cb3x|cb3xsansfrais|cb4x|cb4xsansfrais|cb10x|\
+    cb10xsansfrais|cb12x|cb12xsansfrais
+    """, section: "3.4")
 
   // MARK: Gift cards
 
@@ -134,11 +161,13 @@ public enum Choices {
 
   /// Every row.
   public static let all: [Choice] = [
-    sandboxRoot, productionRoot, initPath, validatePath, timePath, monitoringPath, partnerStatus, idempotencyHeader,
+    sandboxRoot, productionRoot, initPath, validatePath, simulationPath, timePath, walletListPath, walletTokenPath,
+    walletAllPath, walletFavoritePath, merchantHeader, walletHeader, monitoringPath, partnerStatus, idempotencyHeader,
     apiKey, entityID, environment,
     session, walletSession, secondaryLabel, tokenNeedsCode, largestSession, mostItems, formToken, selectedNetwork,
     walletToken,
-    saveToken, walletData, voucherNumber, polledIssuers, issuersPaidByHandle, issuersWithCode, startedStates,
+    saveToken, tokenName, simulableMethods, walletData, voucherNumber, polledIssuers, issuersPaidByHandle,
+    issuersWithCode, startedStates,
     totalBalance, unknownTokenCodes, balanceState, pollingState, abortedByShopper,
     confirmationExpired, otherTransactionPending,
     successStatuses, declinedStatuses, earlierPaymentCodes, errorCodeKeys, partnerRedirect, redirectMethod,

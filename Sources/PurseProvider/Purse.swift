@@ -38,6 +38,27 @@ public struct Purse: Provider {
 
   public func elementData(in answer: Answer) -> ElementReading { ElementAnswer.reading(answer) }
 
+  public func request(for order: ServiceOrder) -> Request? { ServiceRequest.request(for: order, endpoint) }
+
+  public func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading {
+    ServiceAnswer.reading(answer, of: order)
+  }
+
+  /// As the merchant's backend received it.
+  public static func walletSession(_ fields: FieldReader) throws(CheckoutError) -> WalletSession {
+    let merchant = try fields.nonEmptyString("merchant")
+    guard isVisibleASCII(merchant) else { throw fields.malformed("merchant", "not the value of a header") }
+    let id = try fields.pathSegment("session_id")
+    guard isVisibleASCII(id) else { throw fields.malformed("session_id", "not the value of a header") }
+    var expiresAt: Int64?
+    if let text = try fields.optionalString("expiration_date") {
+      expiresAt = DateText.milliseconds(fromISO8601: text)
+      if expiresAt == nil { throw fields.malformed("expiration_date", "not a date of ISO 8601") }
+    }
+    return WalletSession(
+      id: id, owner: try fields.pathSegment("owner_reference"), merchant: merchant, expiresAt: expiresAt)
+  }
+
   public func timeRequest() -> Request? { endpoint.time() }
 
   public func serverTime(in answer: Answer) -> Int64? { TimeAnswer.milliseconds(answer) }
@@ -50,6 +71,8 @@ public struct Purse: Provider {
     case .validate: Choices.validatePath.value
     case .time: Choices.timePath.value
     case .monitoring: Choices.monitoringPath.value
+    case .simulate: Choices.simulationPath.value
+    case .wallet: Choices.walletListPath.value
     }
   }
 }

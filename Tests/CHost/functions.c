@@ -23,6 +23,11 @@ PLAIN(hco_set_primary)
 PLAIN(hco_read_secondary)
 PLAIN(hco_apply_secondary)
 PLAIN(hco_remove_secondary)
+PLAIN(hco_simulate_loan)
+PLAIN(hco_register)
+PLAIN(hco_set_wallet_session)
+PLAIN(hco_token_update)
+PLAIN(hco_token_delete)
 PLAIN(hco_element_open)
 PLAIN(hco_element_report)
 PLAIN(hco_element_close)
@@ -146,6 +151,14 @@ const function functions[] = {
     ROW(hco_apply_secondary, OF_CHECKOUT, true, false, false, "\"token\":\"gc1\",\"amount\":\"12,50\"",
         "\"token\":\"gc1\""),
     ROW(hco_remove_secondary, OF_CHECKOUT, true, false, false, "\"token\":null", "\"token\":\"gc1\""),
+    ROW(hco_simulate_loan, OF_CHECKOUT, true, false, false, "\"item\":1", "\"item\":\"purse-creditcard\""),
+    ROW(hco_register, OF_CHECKOUT, true, false, false, "\"item\":\"purse-creditcard\",\"register\":1",
+        "\"item\":\"purse-creditcard\""),
+    ROW(hco_set_wallet_session, OF_CHECKOUT, true, false, false, "\"walletSession\":1",
+        "\"walletSession\":{\"session_id\":\"w\",\"owner_reference\":\"o\",\"merchant\":\"m\"}"),
+    ROW(hco_token_update, OF_CHECKOUT, true, false, false, "\"token\":\"t\",\"favorite\":1",
+        "\"token\":\"t\",\"name\":\"n\""),
+    ROW(hco_token_delete, OF_CHECKOUT, true, false, false, "\"all\":1", "\"token\":\"t\""),
     ROW(hco_element_open, OF_CHECKOUT, true, false, false, "\"item\":\"purse-creditcard\",\"redirect\":true",
         "\"item\":\"purse-creditcard\""),
     ROW(hco_element_report, OF_CHECKOUT, true, false, false,

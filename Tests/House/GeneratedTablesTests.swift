@@ -101,8 +101,9 @@ struct GeneratedTablesTests {
   ]
 
   private static let verbs: [(Verb, String)] = [
-    (.choose, "set_primary, read, apply and remove a gift card"), (.openElement, "element_open"),
-    (.submit, "submit"), (.setSession, "set_session"), (.resolve, "resolve"),
+    (.choose, "set_primary, read, apply and remove a gift card, register, simulate_loan"),
+    (.openElement, "element_open"), (.submit, "submit"), (.setSession, "set_session"),
+    (.wallet, "set_wallet_session, token_update, token_delete"), (.resolve, "resolve"),
     (.follow, "element_report, element_close, abort, set_hooks, redirect_report, redirect_present"),
     (.always, "answer, teardown"),
   ]
@@ -149,6 +150,7 @@ struct GeneratedTablesTests {
     case .tokenExpired: ("", "a saved instrument or a gift card past its expiry")
     case .tokenSecurityCodeUnsupported: ("", "a saved card that needs its security code, and no `collect` capability")
     case .tokenDeleted: ("", "the back end no longer knows the saved instrument")
+    case .tokenBeingDeleted: ("", "hco_token_delete was accepted and has no answer yet")
     case .paymentElementFatalError, .paymentElementRenderFailed, .fatalErrorBeforeRender: ("", unused)
     }
   }
@@ -169,7 +171,8 @@ struct GeneratedTablesTests {
         ]
       })
       + "\nAll or nothing: "
-      + GiftCards.takePolicies.filter { $0.policy == .max }.map { "`\($0.partner)-\($0.method)`" }.joined(separator: ", ")
+      + GiftCards.takePolicies.filter { $0.policy == .max }.map { "`\($0.partner)-\($0.method)`" }.joined(
+        separator: ", ")
       + ".\n"
   }
 
@@ -180,7 +183,8 @@ struct GeneratedTablesTests {
         let traits: [PaymentMethod.Traits] = [.initializesAtOpen, .selfSubmitting, .needsReturnURL]
         let name = rule.method.map { "method `\($0)`" } ?? "partner `\(rule.partner ?? "")`"
         let condition =
-          rule.keepsCardsInVault ? " with a vault" : rule.integrationModeIsNot.map { " unless integrated as \($0)" } ?? ""
+          rule.keepsCardsInVault
+          ? " with a vault" : rule.integrationModeIsNot.map { " unless integrated as \($0)" } ?? ""
         return [name + condition, rule.nature == .card ? "collect" : "prepare"]
           + traits.map { rule.traits.contains($0) ? "yes" : "no" }
       })

@@ -39,7 +39,6 @@ struct MonitoringRulesTests {
         "of elements: [Element], andOneMore isOneMore: Bool = false", "from start: Int64, to end: Instant",
         "of answer: Answer", "_ method: PaymentMethod", "_ token: PaymentToken, of method: PaymentMethod",
         "_ token: SavedSecondaryToken, of method: PaymentMethod", "_ result: PaymentResult, _ session: ClientSession",
-        "_ state: DisabledState",
       ])
   }
 

@@ -51,7 +51,7 @@ struct ElementRowTests {
         // The page is open: told, and no end.
         #expect(world.told.contains { $0.kind == .element && $0.json["what"]?.string == "requiresAction" })
         #expect(world.outcomes.isEmpty)
-        try world.perform(.redirectReport(presentation: "p1", .returned(url: nil)))
+        try world.perform(.redirectReport(presentation: world.page, .returned(url: nil)))
       }
       #expect(world.outcomes.count == 1)
       #expect(world.outcomes.last?["element"]?.string == "purse-creditcard")

@@ -118,8 +118,8 @@ private struct ElementRun {
       if dice.chance(50) { return world.receive(open.id, AttemptTests.answer(400)) }
       paid[open.request.url, default: 0] += 1
       world.receive(open.id, AttemptTests.answer(200, Wire.validated(dice.chance(50) ? "SUCCESS" : "FAILED")))
-    case .time:
-      world.receive(open.id, .nothing(left: false, reason: "no time"))
+    case .time, .monitoring, .simulate, .wallet:
+      world.receive(open.id, .nothing(left: false, reason: "no such service"))
     }
   }
 

@@ -40,7 +40,6 @@ struct ErrorReachTests {
 
   /// Codes of the boundary, by the file and the test in it.
   static let elsewhere: [ErrorCode: String] = [
-    .methodNotImplemented: "Tests/PurseProviderTests/ScriptTests.swift before",
     .unknownError: "Tests/PurseProviderTests/ScriptTests.swift misplacedEvents",
     .invalidHandle: "Tests/CHost/test_arguments.c c1_c3_null_handles",
     .busy: "Tests/CHost/test_callbacks.c c4_busy",
@@ -178,6 +177,13 @@ struct ErrorReachTests {
       try world.perform(.setPrimary(card))
       return world
     },
+    .methodNotImplemented: {
+      let world = try fresh()
+      try world.perform(
+        .elementOpen(ElementOpen(choice: card, presentsRedirects: true, appReturnURL: nil, tag: nil)))
+      try world.perform(.elementReport(element: "purse-creditcard", .approved(paymentData: nil)))
+      return world
+    },
     .validateFailed: {
       let world = try paying()
       world.answer(.validate, 422, "{}")
@@ -185,7 +191,7 @@ struct ErrorReachTests {
     },
     .postValidateFailed: {
       let world = try isShowing()
-      try world.perform(.redirectReport(presentation: "p1", .failed("m")))
+      try world.perform(.redirectReport(presentation: world.page, .failed("m")))
       return world
     },
     .invalidInitParams: {
@@ -267,7 +273,7 @@ struct ErrorReachTests {
     },
     .invalidArgument: {
       let world = try isShowing()
-      try world.perform(.redirectReport(presentation: "p1", .returned(url: "https://evil.example")))
+      try world.perform(.redirectReport(presentation: world.page, .returned(url: "https://evil.example")))
       return world
     },
   ]

@@ -362,7 +362,7 @@ struct SessionRowTests {
     try MonitoringTests.choose(world)
     try Self.submit(world)
     world.answer(.validate, 200, Wire.validated("WAITING", redirection: Wire.page))
-    try world.perform(.redirectReport(presentation: "p1", .returned(url: "myapp://return?status=SUCCESS")))
+    try world.perform(.redirectReport(presentation: world.page, .returned(url: "myapp://return?status=SUCCESS")))
     #expect(world.outcomes.last?["kind"]?.string == "returnedFromRedirect")
     #expect(world.outcomes.last?["verdict"] == nil)
     #expect(world.sessionState == "submitted")

@@ -149,7 +149,7 @@ struct SurvivalTests {
         try world.perform(.elementReport(element: "purse-creditcard", report))
         try plain.perform(.elementReport(element: "purse-creditcard", report))
       }
-      #expect(world.checkout.core.attempt?.queuedReports.count ?? 0 <= 3)
+      #expect(world.checkout.core.attempt?.queuedReports.count ?? 0 <= 4)
       world.receive(money.id, .answer(Answer(status: 400, date: nil, body: Array("{}".utf8))))
       for property in [Property.sessionState, .paymentMethods, .elements, .primary, .submitBlockers] {
         #expect(world.checkout.core.text(of: property) == plain.checkout.core.text(of: property))

@@ -73,10 +73,17 @@ final class World {
 
   static let start = Instant(boot: 5_000_000, wall: 1_893_456_000_000)
   static let roots = ProviderOptions(
-    paymentRoot: "https://pay.example", timeRoot: "https://time.example", logsRoot: "https://logs.example")
+    paymentRoot: "https://pay.example", timeRoot: "https://time.example", logsRoot: "https://logs.example",
+    walletRoot: "https://wallet.example")
+
+  convenience init(
+    _ blob: Blob, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
+  ) throws(CheckoutError) {
+    try self.init(widgetData: blob.text, options, beside: other, hasTime: hasTime)
+  }
 
   init(
-    _ blob: Blob, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
+    widgetData: String, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
   ) throws(CheckoutError) {
     self.options = options
     clock = other?.clock ?? World.start
@@ -84,7 +91,7 @@ final class World {
     nextRandom = other.map { $0.nextRandom &+ 100_000 } ?? 1
     var out: [Output] = []
     checkout = try Checkout(
-      widgetData: blob.text, options, World.roots, process.register.seen(by: 0),
+      widgetData: widgetData, options, World.roots, process.register.seen(by: 0),
       Moment(now: clock, random: RandomBytes(high: 7, low: 7)), &out)
     handle = process.open()
     checkout.core.join(&process.register, as: handle)
@@ -295,6 +302,8 @@ struct Blob {
   var expires = "2030-01-01T00:30:00Z"
   var environment = "sandbox"
   var extra = ""
+  /// More members beside the session, each after a comma.
+  var beside = ""
   /// More protocols, each after a comma.
   var methods = ""
   var key: String? = "k"
@@ -319,7 +328,7 @@ struct Blob {
       "illicado":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":2,\
       "settings":{"usage_per_session_limit":2}}}},\
       "buybox":{"giftcard":{"configurations":{"stable":true,"labels":["secondary"],"position":4,"settings":{}}}}\(methods)\
-      }\(extra)}}
+      }\(extra)}\(beside)}
       """
     return Data(json.utf8).base64EncodedString()
   }

@@ -29,6 +29,11 @@ public enum Command: Hashable, Sendable {
   case readSecondary(ReadSecondary)
   case applySecondary(token: String, amount: Int64?)
   case removeSecondary(token: String)
+  case register(Registration, isWanted: Bool)
+  case simulateLoan(item: String, amount: Int64?, tag: String?)
+  case setWalletSession(WalletSession, tag: String?)
+  case updateToken(String, TokenChange, tag: String?)
+  case deleteToken(TokenDeletion, tag: String?)
   case elementOpen(ElementOpen)
   case elementReport(element: String, ElementReport)
   case elementClose(String)
@@ -43,7 +48,8 @@ public enum Command: Hashable, Sendable {
 
   var verb: Verb {
     switch self {
-    case .setPrimary, .readSecondary, .applySecondary, .removeSecondary: .choose
+    case .setPrimary, .readSecondary, .applySecondary, .removeSecondary, .register, .simulateLoan: .choose
+    case .setWalletSession, .updateToken, .deleteToken: .wallet
     case .elementOpen: .openElement
     case .submit: .submit
     case .setSession: .setSession

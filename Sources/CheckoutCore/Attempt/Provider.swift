@@ -12,6 +12,9 @@ public protocol Provider: Hashable, Sendable {
   /// The request without which an element cannot be shown.
   func elementRequest(_ order: ElementOrder) -> Request
   func elementData(in answer: Answer) -> ElementReading
+  /// nil when this back end has no such service.
+  func request(for order: ServiceOrder) -> Request?
+  func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading
   func timeRequest() -> Request?
   /// Milliseconds since 1970, from the time service's answer.
   func serverTime(in answer: Answer) -> Int64?
@@ -30,6 +33,13 @@ extension Provider {
   public func pathTemplate(of call: Call) -> String { "" }
 }
 
+extension Provider {
+  public func request(for order: ServiceOrder) -> Request? { nil }
+  public func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading {
+    .refused(CheckoutError(.methodNotImplemented))
+  }
+}
+
 /// A provider and the session it decoded.
 public struct Opened<P: Provider>: Sendable {
   public var provider: P
@@ -46,16 +56,18 @@ public struct ProviderOptions: Hashable, Sendable {
   public var paymentRoot: String?
   public var timeRoot: String?
   public var logsRoot: String?
+  public var walletRoot: String?
   /// nil: no idempotency header.
   public var idempotencyHeader: String?
 
   public init(
-    paymentRoot: String? = nil, timeRoot: String? = nil, logsRoot: String? = nil,
+    paymentRoot: String? = nil, timeRoot: String? = nil, logsRoot: String? = nil, walletRoot: String? = nil,
     idempotencyHeader: String? = "Idempotency-Key"
   ) {
     self.paymentRoot = paymentRoot
     self.timeRoot = timeRoot
     self.logsRoot = logsRoot
+    self.walletRoot = walletRoot
     self.idempotencyHeader = idempotencyHeader
   }
 }
@@ -84,6 +96,8 @@ public struct PaymentSlice: Hashable, Sendable {
     case method(collected: String?)
     case token(PaymentToken)
     case giftCard(handle: BalanceHandle, number: SecretID?, securityCode: SecretID?)
+    /// One that the wallet keeps, by what the wire calls it.
+    case savedGiftCard(handle: BalanceHandle, value: String)
   }
 
   public var method: PaymentMethod
@@ -93,6 +107,8 @@ public struct PaymentSlice: Hashable, Sendable {
   public var initData: InitData? = nil
   /// A saved card whose security code must be typed again.
   public var asksSecurityCode = false
+  /// It is to be saved with this payment.
+  public var registration: Registration? = nil
 }
 
 public struct BalanceOrder: Hashable, Sendable {

@@ -13,7 +13,7 @@ public enum Money: Hashable, Sendable {
 
 /// Which of the back end's calls it is: it picks the time-out, and tells a script whose answer it reads.
 public enum Call: Hashable, Sendable {
-  case initialize, validate, time, monitoring
+  case initialize, validate, time, monitoring, simulate, wallet
 }
 
 public struct Header: Hashable, Sendable {

@@ -5,6 +5,7 @@ enum RequestOwner: Hashable {
   case nobody
   case time
   case read(GiftCardRead)
+  case service(Int)
   case element(String)
   case script(Call)
   case money(Call)
@@ -14,6 +15,7 @@ extension Core {
   func owner(of request: RequestID) -> RequestOwner {
     if timeRequest == request { return .time }
     if let read = reads.first(where: { $0.request == request }) { return .read(read) }
+    if let service = serviceIndex(request) { return .service(service) }
     if let element = elements.first(where: { $0.initialization.request == request }) { return .element(element.id) }
     switch attempt?.wait {
     case .request(request, let call): return .script(call)

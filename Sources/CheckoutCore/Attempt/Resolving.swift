@@ -27,6 +27,7 @@ extension Core {
       ledger.standing = .clear
       ledger.isRepetition = true
       dropNumberless()
+      wallet.wantsBalances = true
     }
     if let undelivered = restored {
       restored = nil

@@ -22,7 +22,7 @@ public enum Standing: Hashable, Sendable, CaseIterable {
 
 /// What a host can ask of a checkout, grouped by what it needs.
 public enum Verb: Hashable, Sendable, CaseIterable {
-  /// setPrimary, readSecondary, applySecondary, removeSecondary
+  /// setPrimary, readSecondary, applySecondary, removeSecondary, register, simulateLoan
   case choose
   case openElement
   /// elementReport, elementClose, setHooks, abort, redirectReport, redirectPresent
@@ -31,6 +31,8 @@ public enum Verb: Hashable, Sendable, CaseIterable {
   case always
   case submit
   case setSession
+  /// setWalletSession, updateToken, deleteToken
+  case wallet
   case resolve
 }
 
@@ -44,8 +46,8 @@ extension Standing {
     case (.expired, .choose), (.expired, .openElement), (.expired, .submit): .expiredSession
     case (.ready, .choose), (.ready, .submit), (.ready, .openElement), (.ready, .setSession): nil
     case (.unknown, .openElement), (.submitted, .openElement), (.error, .openElement): nil
-    case (.inFlight, .setSession), (.unknown, .setSession): .submitBlocked
-    case (_, .setSession): nil
+    case (.inFlight, .setSession), (.unknown, .setSession), (.inFlight, .wallet), (.unknown, .wallet): .submitBlocked
+    case (_, .setSession), (_, .wallet): nil
     case (_, .resolve): nil
     case (_, .choose), (_, .openElement), (_, .submit): .submitBlocked
     }

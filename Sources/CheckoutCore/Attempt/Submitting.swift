@@ -72,8 +72,8 @@ extension Core {
     var slices: [PaymentSlice] = split.slices.compactMap { slice in
       guard let token = secondary(slice.token), let method = session.method(token.item) else { return nil }
       return PaymentSlice(
-        method: method, amount: slice.amount,
-        source: .giftCard(handle: token.handle, number: token.number, securityCode: token.securityCode))
+        method: method, amount: slice.amount, source: orderSource(token),
+        registration: registration(of: .token(token.id)))
     }
     if primarySendsSlice, let primary, let method = method(of: primary) {
       slices.append(primarySlice(primary, method))
@@ -83,9 +83,15 @@ extension Core {
 
   private func primarySlice(_ primary: Source, _ method: PaymentMethod) -> PaymentSlice {
     var slice = PaymentSlice(method: method, amount: remaining, source: orderSource(primary, method))
+    slice.registration = registration(of: primary)
     slice.initData = element(primary.id).flatMap { freshData(of: $0) }
     if case .token(let token) = slice.source { slice.asksSecurityCode = needsSecurityCode(token, of: method) }
     return slice
+  }
+
+  private func orderSource(_ token: SecondaryToken) -> PaymentSlice.Source {
+    if let value = token.walletValue { return .savedGiftCard(handle: token.handle, value: value) }
+    return .giftCard(handle: token.handle, number: token.number, securityCode: token.securityCode)
   }
 
   private func orderSource(_ primary: Source, _ method: PaymentMethod) -> PaymentSlice.Source {

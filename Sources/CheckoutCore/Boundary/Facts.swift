@@ -19,6 +19,10 @@ struct Facts {
   var pendingID: Int64?
   var pendingMoved: Moved?
   var tickets: [Ticket]
+  var registrations: [Registration]
+  var walletSession: WalletSession?
+  /// Of saved instruments, as far as they are under way.
+  var deletions: [ServiceOrder]
 
   /// A few facts that change together.
   struct Group: OptionSet {
@@ -35,6 +39,7 @@ struct Facts {
     static let generations = Group(rawValue: 1 << 6)
     static let pending = Group(rawValue: 1 << 7)
     static let tickets = Group(rawValue: 1 << 8)
+    static let wallet = Group(rawValue: 1 << 9)
   }
 
   /// What differs from earlier facts.
@@ -57,6 +62,11 @@ struct Facts {
     if generations != earlier.generations { changes.insert(.generations) }
     if pendingID != earlier.pendingID || pendingMoved != earlier.pendingMoved { changes.insert(.pending) }
     if tickets != earlier.tickets { changes.insert(.tickets) }
+    if registrations != earlier.registrations || walletSession != earlier.walletSession
+      || deletions != earlier.deletions
+    {
+      changes.insert(.wallet)
+    }
     return changes
   }
 }
@@ -69,7 +79,9 @@ extension Core {
       session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
       expiries: expiries, primary: primary, secondaries: secondaries, split: split, elements: elements,
       collected: collected,
-      generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets)
+      generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets,
+      registrations: wallet.registrations, walletSession: wallet.session,
+      deletions: services.filter { $0.isDeletion }.map { $0.order })
   }
 }
 
@@ -78,18 +90,20 @@ extension Property {
   var basis: Facts.Group {
     switch self {
     case .sessionState, .isTornDown, .outcomeUnknown: .standing
-    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .savedSecondaryTokens,
-      .disabledMethods:
+    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .disabledMethods:
       .offer
     case .paymentMethods: [.offer, .submitting, .technical, .split]
-    case .paymentTokens: [.offer, .submitting, .technical, .split, .forms]
+    case .paymentTokens: [.offer, .submitting, .technical, .split, .forms, .wallet]
+    case .savedSecondaryTokens: [.offer, .submitting, .technical, .split, .wallet]
     case .secondaryTokens: [.offer, .submitting, .technical, .split]
     case .primary: .split
     case .amountSplit, .remainingAmountToPay: [.offer, .split]
     case .isPaymentFulfilled: [.standing, .submitting, .offer, .technical, .split, .forms]
-    case .submitBlockers: [.standing, .submitting, .offer, .technical, .split, .forms]
+    case .submitBlockers: [.standing, .submitting, .offer, .technical, .split, .forms, .wallet]
     case .elements: [.standing, .submitting, .offer, .technical, .split, .forms]
     case .itemGenerations: [.offer, .generations]
+    case .registrations: [.offer, .split, .wallet]
+    case .walletSession: .wallet
     case .pendingAttempt: .pending
     case .waitingFor: .tickets
     }

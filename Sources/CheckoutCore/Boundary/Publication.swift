@@ -5,6 +5,7 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
   case sessionState, isTornDown, outcomeUnknown, sessionId, environment, expiresAt, currency, amount
   case isInformationRequest, paymentMethods, paymentTokens, savedSecondaryTokens, secondaryTokens, primary
   case amountSplit, remainingAmountToPay, isPaymentFulfilled, submitBlockers, elements, itemGenerations
+  case registrations, walletSession
   case disabledMethods, pendingAttempt, waitingFor
 
   public var name: String {
@@ -29,6 +30,8 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
     case .submitBlockers: "submitBlockers"
     case .elements: "elements"
     case .itemGenerations: "itemGenerations"
+    case .registrations: "registrations"
+    case .walletSession: "walletSession"
     case .disabledMethods: "disabledMethods"
     case .pendingAttempt: "pendingAttempt"
     case .waitingFor: "waitingFor"
@@ -240,8 +243,8 @@ extension Core {
     case .isInformationRequest: writer.boolean(session.isInformationRequest)
     case .paymentMethods: writeMethods(&writer)
     case .paymentTokens: writeTokens(&writer)
-    case .savedSecondaryTokens: writer.array(session.savedSecondaries) { write($0, &$1) }
-    case .secondaryTokens: writer.array(secondaries) { write($0, &$1) }
+    case .savedSecondaryTokens: writer.array(savedSecondaries) { write($0, &$1) }
+    case .secondaryTokens: writer.array(secondaries.filter { $0.walletValue == nil }) { write($0, &$1) }
     case .primary: writePrimary(&writer)
     case .amountSplit: writer.array(slices) { $0.write(to: &$1) }
     case .remainingAmountToPay: writer.integer(remaining)
@@ -252,6 +255,9 @@ extension Core {
       writer.beginObject()
       for id in itemIDs { writer.member(id, integer: generations[id] ?? 0) }
       writer.endObject()
+    case .registrations: writer.array(registrations) { $0.write(to: &$1) }
+    case .walletSession:
+      if let session = wallet.session { session.write(to: &writer) } else { writer.null() }
     case .disabledMethods: writer.array(options.disabledMethods) { $1.string($0) }
     case .pendingAttempt: writePendingAttempt(&writer)
     case .waitingFor: writer.array(tickets) { write($0, &$1) }
@@ -290,6 +296,7 @@ extension Core {
     writer.member("maxAmount", optionalInteger: method.maxAmount)
     writer.member("limit", optionalInteger: method.limit)
     writer.member("canBeRegistered", boolean: method.canBeRegistered)
+    writer.member("simulable", boolean: method.isSimulable)
     return writer.text
   }
 
@@ -303,19 +310,12 @@ extension Core {
     writer.member("id", string: token.id)
     writer.member("item", string: token.item)
     writer.member("mask", string: token.mask)
+    writer.member("name", optionalString: token.name)
+    writer.member("isFavorite", boolean: token.isFavorite)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.member("disabled", raw: disabled)
     writer.member("hasUI", boolean: hasUI(token))
     writer.member("selfSubmitting", boolean: false)
-    writer.endObject()
-  }
-
-  private func write(_ token: SavedSecondaryToken, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("id", string: token.id)
-    writer.member("item", string: token.item)
-    writer.member("mask", string: token.mask)
-    writer.member("expiresAt", optionalString: token.expiresAt)
     writer.endObject()
   }
 
@@ -360,7 +360,7 @@ extension Core {
   }
 
   private var itemIDs: [String] {
-    methods.map { $0.id } + tokens.map { $0.id } + session.savedSecondaries.map { $0.id }
+    methods.map { $0.id } + tokens.map { $0.id } + savedSecondaries.map { $0.id }
   }
 }
 

@@ -101,13 +101,14 @@ extension Core {
 
   // MARK: Telling
 
-  /// Partners' events, told after the checkout has reacted to them.
+  /// Partners' events, told after the checkout has reacted to them. Their words may quote a number or an amount: digits
+  /// are masked, as in monitoring.
   private mutating func relay(_ report: ElementReport, of id: String, _ out: inout [Output]) {
     guard let name = report.pluginEvent, !isTornDown else { return }
     tell(.plugin, &out) { _, writer in
       writer.member("element", string: id)
       writer.member("event", string: name)
-      if let message = report.message { writer.member("message", string: message) }
+      if let message = report.message { writer.member("message", string: MonitoringText(message).text) }
       if case .partnerError(_, let recoverable) = report { writer.member("recoverable", boolean: recoverable) }
     }
   }

@@ -8,7 +8,7 @@ public enum DisabledCode: Hashable, Sendable, CaseIterable {
   case partnerUIFatalError, tokenInitFailed, paymentElementFatalError, paymentElementRenderFailed
   case fatalErrorBeforeRender, methodUnstable, pluginIncompatible, doesNotBelongToCurrentSession
   // Of saved instruments. Ours.
-  case tokenExpired, tokenSecurityCodeUnsupported, tokenDeleted
+  case tokenExpired, tokenSecurityCodeUnsupported, tokenDeleted, tokenBeingDeleted
 }
 
 /// How a state is rendered and whether it comes back. The names are ours.
@@ -101,6 +101,8 @@ extension DisabledCode {
         "This saved card needs its security code, which cannot be typed here.")
     case .tokenDeleted:
       .init("TOKEN_DELETED", [.technical, .requiresUIClear], "This saved payment method was deleted.")
+    case .tokenBeingDeleted:
+      .init("TOKEN_BEING_DELETED", [.recoverable], "This saved payment method is being deleted.")
     }
   }
 }

@@ -139,7 +139,7 @@ extension Core {
   /// stay as it was sent.
   mutating func dropNumberless() {
     let gone = secondaries.filter { token in
-      token.number == nil && session.method(token.item)?.numberRule.paysByHandle != true
+      token.number == nil && token.walletValue == nil && session.method(token.item)?.numberRule.paysByHandle != true
     }
     for token in gone { split.remove(token.id) }
     secondaries.removeAll { gone.contains($0) }

@@ -14,6 +14,7 @@ extension Core {
 
   func disabledState(of token: PaymentToken) -> DisabledState? {
     if sessionState == .submitting { return DisabledState(.submitting) }
+    if isBeingDeleted(token.id) { return DisabledState(.tokenBeingDeleted) }
     if let state = technical[token.id] { return DisabledState(state.code) }
     if expiries.isGone(token.id) { return DisabledState(.tokenExpired) }
     guard let method = session.method(token.item) else { return nil }
@@ -32,10 +33,7 @@ extension Core {
   }
 
   /// What keeps a gift card from paying at all.
-  func failure(of token: SecondaryToken) -> DisabledState? {
-    if let state = technical[token.id] ?? technical[token.item] { return DisabledState(state.code) }
-    return expiries.isGone(token.id) ? DisabledState(.tokenExpired) : nil
-  }
+  func failure(of token: SecondaryToken) -> DisabledState? { failure(ofCard: token.id, token.item) }
 
   /// Those that move with the split.
   private func amountState(of method: PaymentMethod) -> DisabledState? {

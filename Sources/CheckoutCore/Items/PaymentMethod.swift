@@ -26,6 +26,8 @@ public struct PaymentMethod: Hashable, Sendable {
     public static let selfSubmitting = Traits(rawValue: 2)
     /// It may leave for another app, and must know where to return to.
     public static let needsReturnURL = Traits(rawValue: 4)
+    /// Its back end says what paying in instalments would come to.
+    public static let simulable = Traits(rawValue: 8)
   }
 
   public enum TakePolicy: Hashable, Sendable {
@@ -80,6 +82,7 @@ public struct PaymentMethod: Hashable, Sendable {
   public var isSelfSubmitting: Bool { traits.contains(.selfSubmitting) }
   var needsReturnURL: Bool { traits.contains(.needsReturnURL) }
   var initializesAtOpen: Bool { traits.contains(.initializesAtOpen) }
+  var isSimulable: Bool { traits.contains(.simulable) }
   /// The step without which it cannot be offered.
   public var requiredStep: Step? {
     switch nature {
@@ -145,9 +148,15 @@ public struct PaymentToken: Hashable, Sendable {
   public var value: String
   /// A card whose security code must be typed again for each payment.
   public var needsSecurityCode: Bool
+  /// What the shopper calls it.
+  public var name: String?
+  public var isFavorite: Bool
+  /// The merchant's name for the shopper whose it is; nil when the back end does not say.
+  public var owner: String?
 
   public init(
-    id: String, item: String, mask: String, expiresAt: String?, value: String, needsSecurityCode: Bool = false
+    id: String, item: String, mask: String, expiresAt: String?, value: String, needsSecurityCode: Bool = false,
+    name: String? = nil, isFavorite: Bool = false, owner: String? = nil
   ) {
     self.id = id
     self.item = item
@@ -155,6 +164,15 @@ public struct PaymentToken: Hashable, Sendable {
     self.expiresAt = expiresAt
     self.value = value
     self.needsSecurityCode = needsSecurityCode
+    self.name = name
+    self.isFavorite = isFavorite
+    self.owner = owner
+  }
+
+  init(_ saved: SavedSecondaryToken) {
+    self.init(
+      id: saved.id, item: saved.item, mask: saved.mask, expiresAt: saved.expiresAt, value: saved.value,
+      name: saved.name, isFavorite: saved.isFavorite, owner: saved.owner)
   }
 }
 
@@ -165,13 +183,20 @@ public struct SavedSecondaryToken: Hashable, Sendable {
   public var mask: String
   public var expiresAt: String?
   public var value: String
+  public var name: String?
+  public var isFavorite: Bool
+  public var owner: String?
 
-  public init(id: String, item: String, mask: String, expiresAt: String?, value: String) {
-    self.id = id
-    self.item = item
-    self.mask = mask
-    self.expiresAt = expiresAt
-    self.value = value
+  /// The wallet lists all instruments alike.
+  public init(_ token: PaymentToken) {
+    id = token.id
+    item = token.item
+    mask = token.mask
+    expiresAt = token.expiresAt
+    value = token.value
+    name = token.name
+    isFavorite = token.isFavorite
+    owner = token.owner
   }
 }
 
@@ -190,6 +215,8 @@ public struct SecondaryToken: Hashable, Sendable {
   public var securityCode: SecretID?
   /// Both, sealed under the host's key: what the saved state holds of them.
   public var sealed: String?
+  /// What the wire calls one that the wallet keeps; nil for one that was typed.
+  public var walletValue: String? = nil
 }
 
 /// What the back end called the balance reading, echoed when it is paid with.

@@ -50,6 +50,7 @@ extension Core {
   mutating func watchTokens() {
     expiries = TokenExpiries()
     for token in session.tokens { expiries.watch(token.id, token.expiresAt) }
+    for token in session.savedSecondaries { expiries.watch(token.id, token.expiresAt) }
     for token in secondaries { expiries.watch(token.id, token.expiresAt) }
   }
 

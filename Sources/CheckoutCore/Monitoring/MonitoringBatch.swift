@@ -4,8 +4,8 @@ extension Call {
   /// Calls of the payment API are reported; the time service and the monitoring itself are not.
   var isOfPayment: Bool {
     switch self {
-    case .initialize, .validate: true
-    case .time, .monitoring: false
+    case .initialize, .validate, .simulate: true
+    case .time, .monitoring, .wallet: false
     }
   }
 
@@ -15,13 +15,15 @@ extension Call {
     case .validate: "validate"
     case .time: "datetime"
     case .monitoring: "monitoring"
+    case .simulate: "simulate"
+    case .wallet: "wallet"
     }
   }
 }
 
 extension Core {
   /// Boot milliseconds at which the next batch is due.
-  var monitoringDeadline: Int64? { monitor.deadline(isPaying: attempt != nil) }
+  var monitoringDeadline: Int64? { monitor.deadline(isPaying: hasAttempt) }
 
   func isMonitoringDue(_ moment: Moment) -> Bool {
     guard let deadline = monitoringDeadline else { return false }
@@ -54,7 +56,8 @@ extension Core {
     let code = note.event.code
     writer.beginObject()
     writer.member("code", string: code.text)
-    writer.member("dateString", string: DateText.iso8601(clock.hasSample ? clock.range(at: note.at).earliest : note.at.wall))
+    writer.member(
+      "dateString", string: DateText.iso8601(clock.hasSample ? clock.range(at: note.at).earliest : note.at.wall))
     writer.member("clientDate", string: DateText.iso8601(note.at.wall))
     writer.member("type", string: code.type)
     writer.key("payload")

@@ -18,8 +18,33 @@ extension Core {
       }
     case .elementReport(let element, let report):
       noteReport(element, report)
+    case .register, .simulateLoan, .updateToken, .deleteToken:
+      noteWallet(command)
     case .teardown where !isTornDown:
       monitor.note(.pageUnload)
+    default:
+      break
+    }
+  }
+
+  private mutating func noteWallet(_ command: Command) {
+    switch command {
+    case .register(let registration, let isWanted):
+      let id = registration.source.id
+      if let item = monitored(id) { monitor.note(.methodRegister(item, savesToken: isWanted)) }
+      if isWanted, let item = secondary(id).flatMap({ monitored($0.item) }) {
+        monitor.note(.secondaryTokenRegister(item))
+      }
+    case .simulateLoan(let item, _, _):
+      if let item = monitored(item) { monitor.note(.methodLoanSim(item)) }
+    case .updateToken(let id, let change, _):
+      if let token = monitored(token: id) {
+        monitor.note(change == .favorite ? .tokenSetFavorite(token) : .tokenEdit(token))
+      }
+    case .deleteToken(.one(let id), _):
+      if let token = monitored(token: id) { monitor.note(.tokenDelete(token)) }
+    case .deleteToken(.all, _):
+      monitor.note(.deleteAllTokens)
     default:
       break
     }
@@ -32,12 +57,14 @@ extension Core {
       let isPartial = (split.amount(of: id) ?? 0) < token.balance
       monitor.note(.secondaryTokenTake(item, isPartial: isPartial))
     }
+    if case .setWalletSession = command { monitor.note(.setWalletSession) }
     noteStates()
   }
 
   /// A refused call changes nothing but this.
   mutating func noteRefused(_ command: Command, _ error: CheckoutError, _ moment: Moment) {
     monitor.now = moment.now
+    if monitor.isOn, case .setWalletSession = command { monitor.note(.setWalletSessionFailed(error.code)) }
     guard monitor.isOn, !isTornDown, case .submit = command else { return }
     if error.code == .submitBlocked {
       monitor.note(.submitBlocked(sessionState))

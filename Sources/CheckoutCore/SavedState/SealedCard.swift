@@ -2,12 +2,15 @@
 struct SavedGiftCard: Hashable {
   var token: SecondaryToken
   var hasHandle: Bool
+  /// The wallet keeps it.
+  var isSaved = false
   /// There is a key, but not the one that it was sealed with; or the snapshot was edited.
   var isUnopened = false
 
   /// Why it could not be paid with; nil when it can. `rule`: of its method, nil when that is not offered.
   func reasonToDrop(_ rule: GiftCardRule?) -> String? {
     guard let rule else { return "notOffered" }
+    if isSaved { return token.walletValue == nil ? "notOffered" : nil }
     if rule.paysByHandle ? hasHandle : token.number != nil { return nil }
     return isUnopened ? "cannotBeOpened" : "needsNumber"
   }

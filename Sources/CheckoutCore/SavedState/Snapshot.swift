@@ -35,6 +35,7 @@ extension Core {
     writer.key("slices")
     writer.array(split.slices) { writeSaved($0, &$1) }
     writeSavedMaps(&writer)
+    writeSavedWallet(&writer)
     writer.member("terminated", boolean: isTerminated)
     writeSavedLedger(&writer)
     writeSavedAttempt(&writer)
@@ -54,7 +55,7 @@ extension Core {
     writer.member("totalBalance", optionalInteger: token.totalBalance)
     writer.member("expiresAt", optionalString: token.expiresAt)
     writer.key("init")
-    if paysByHandle || token.sealed != nil {
+    if paysByHandle || token.sealed != nil || token.walletValue != nil {
       writer.beginObject()
       writer.member("id", string: token.handle.id)
       writer.member("stepId", optionalInteger: token.handle.stepID)
@@ -63,6 +64,7 @@ extension Core {
       writer.null()
     }
     writer.member("sealed", optionalString: token.sealed)
+    writer.member("saved", boolean: token.walletValue != nil)
     writer.endObject()
   }
 

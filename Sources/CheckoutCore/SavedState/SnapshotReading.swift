@@ -16,6 +16,7 @@ public struct SavedState: Hashable, Sendable {
   var ledger: Ledger
   var leftLedgers: [NamedLedger] = []
   var attempt: RestoredAttempt?
+  var wallet: SavedWallet
   var next: Core.Counters
 
   public init(_ bytes: [UInt8]) throws(CheckoutError) {
@@ -39,6 +40,7 @@ public struct SavedState: Hashable, Sendable {
     collected = try root.rawMembers("collected")
     generations = try root.integerMembers("generations")
     giftCards = try SavedState.giftCards(root)
+    wallet = try SavedWallet(root)
     slices = try SavedState.slices(root)
     ledger = try SavedState.ledger(try root.object("ledger"))
     for fields in try root.objects("leftSessions") {
@@ -68,7 +70,8 @@ public struct SavedState: Hashable, Sendable {
         expiresAt: try fields.optionalString("expiresAt"),
         handle: BalanceHandle(id: try handle?.string("id") ?? "", stepID: try handle?.optionalInteger("stepId")),
         sealed: try fields.optionalString("sealed"))
-      cards.append(SavedGiftCard(token: token, hasHandle: handle != nil))
+      let isSaved = try fields.optionalBoolean("saved") ?? false
+      cards.append(SavedGiftCard(token: token, hasHandle: handle != nil, isSaved: isSaved))
     }
     return cards
   }
@@ -140,6 +143,7 @@ extension Core {
     options.lockedEnvironment = saved.lockedEnvironment
     options.disabledMethods = saved.disabledMethods
     self.init(session: session, options: options, instanceID: saved.instanceID)
+    restoreWallet(saved.wallet)
     ledger = saved.ledger
     // What was about to leave may have left.
     if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
@@ -161,7 +165,10 @@ extension Core {
   mutating func restoreSplit(_ saved: SavedState, _ out: inout [Output]) -> [Skipped] {
     var skipped: [Skipped] = []
     let isFixed = ledger.standing != .clear
-    for card in saved.giftCards {
+    for var card in saved.giftCards {
+      if card.isSaved {
+        card.token.walletValue = session.savedSecondaries.first { $0.id == card.token.id }?.value
+      }
       let reason = card.reasonToDrop(offeredMethod(card.token.item)?.numberRule)
       if let reason, !isFixed {
         forgetNumber(of: card.token, &out)

@@ -18,6 +18,8 @@ public struct ClientSession: Hashable, Sendable {
   public var unstable: [MethodName]
   public var tokens: [PaymentToken]
   public var savedSecondaries: [SavedSecondaryToken]
+  /// Leave to change the saved instruments, when the session brings it.
+  public var walletSession: WalletSession?
   /// The card vault's tenant, handed to the host's card form.
   public var tenantID: String?
   /// Compact JSON of the vault's front data: a method is unchanged only when this is.
@@ -28,7 +30,8 @@ public struct ClientSession: Hashable, Sendable {
   public init(
     id: String, environment: String, amount: Int64, currency: Currency, isInformationRequest: Bool, expiresAt: Int64,
     redirection: String, methods: [PaymentMethod], unstable: [MethodName] = [], tokens: [PaymentToken],
-    savedSecondaries: [SavedSecondaryToken], tenantID: String?, vault: String, widgetData: String
+    savedSecondaries: [SavedSecondaryToken], walletSession: WalletSession? = nil, tenantID: String?, vault: String,
+    widgetData: String
   ) {
     self.id = id
     self.environment = environment
@@ -41,6 +44,7 @@ public struct ClientSession: Hashable, Sendable {
     self.unstable = unstable
     self.tokens = tokens
     self.savedSecondaries = savedSecondaries
+    self.walletSession = walletSession
     self.tenantID = tenantID
     self.vault = vault
     self.widgetData = widgetData

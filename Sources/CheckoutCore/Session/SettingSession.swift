@@ -38,11 +38,13 @@ extension Core {
     for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
     let old = session
     let oldMethods = methods
-    let giftCards = secondaries.map { ItemFate(id: $0.id, fate: "dropped", reason: "giftCard") }
+    let typed = secondaries.filter { $0.walletValue == nil }
+    let giftCards = typed.map { ItemFate(id: $0.id, fate: "dropped", reason: "giftCard") }
     forgetNumbers(&out)
     secondaries = []
     split = Split()
     replaceSession(new)
+    replaceWallet(moment, &out)
     let fates = self.fates(of: oldMethods, and: old)
     forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
     exchangeLedger(old.id, new.id, others)
@@ -84,10 +86,11 @@ extension Core {
   }
 
   private func fates(of oldMethods: [PaymentMethod], and old: ClientSession) -> [ItemFate] {
-    let tokenFates = old.tokens.map { token in
-      offeredToken(token.id) == nil
-        ? ItemFate(id: token.id, fate: "dropped", reason: "notOffered")
-        : ItemFate(id: token.id, fate: "rebuilt", reason: "savedInstrument")
+    let saved = old.tokens.map { $0.id } + old.savedSecondaries.map { $0.id }
+    let tokenFates = saved.map { id in
+      !isListed(id)
+        ? ItemFate(id: id, fate: "dropped", reason: "notOffered")
+        : ItemFate(id: id, fate: "rebuilt", reason: "savedInstrument")
     }
     return oldMethods.map { fate(of: $0, old) } + tokenFates
   }
@@ -111,6 +114,7 @@ extension Core {
     for id in ids {
       technical[id] = nil
       collected[id] = nil
+      wallet.registrations.removeAll { $0.source.id == id }
       generations[id] = (generations[id] ?? 0) &+ 1
       if primary?.id == id { primary = nil }
     }

@@ -26,7 +26,10 @@ extension Core {
   }
 
   mutating func applySecondary(_ id: String, amount: Int64?) throws(CheckoutError) -> String {
-    guard let token = secondary(id) else { throw CheckoutError(.missingToken) }
+    guard let token = secondary(id) else {
+      try checkRead(id)
+      throw CheckoutError(.missingToken)
+    }
     guard let method = offeredMethod(token.item) else { throw CheckoutError(.paymentMethodNotFound) }
     try check(failure(of: token))
     let others = split.slices.filter { $0.token != id && secondary($0.token)?.item == token.item }

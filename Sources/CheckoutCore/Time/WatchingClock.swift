@@ -67,6 +67,7 @@ extension Core {
     }
     for ticket in tickets { consider(ticket.deadline) }
     for read in reads { consider(read.asksAgainAt) }
+    for service in services where standing == .ready { consider(service.asksAgainAt) }
     if !isTornDown, !isExpired, !ledger.isSettled {
       consider(clock.nextExpiryCheck(session.expiresAt, at: now))
       if let expiry = expiries.next { consider(clock.nextExpiryCheck(expiry, at: now)) }

@@ -1,10 +1,12 @@
 import CheckoutCore
 import JSONText
+import PurseProvider
 
 /// What the host asked for, read strictly from its JSON. Which function was called is not in the JSON.
 public enum HostCall: Hashable, Sendable {
   case setSession, setHooks, setPrimary, applySecondary, removeSecondary, elementOpen, elementReport
   case elementClose, submit, abort, resolve, redirectReport, redirectPresent
+  case register, simulateLoan, setWalletSession, tokenUpdate, tokenDelete
 }
 
 extension Command {
@@ -49,6 +51,24 @@ extension Command {
     case .redirectPresent:
       try request.allowOnly(["attempt", "tag"])
       self = .redirectPresent(attempt: try request.integer("attempt"), tag: try request.tag())
+    case .register:
+      try request.allowOnly(["item", "token", "name", "register"])
+      self = .register(try request.registration(), isWanted: try request.optionalBoolean("register") ?? true)
+    case .simulateLoan:
+      try request.allowOnly(["item", "amount", "tag"])
+      let amount = try request.optionalInteger("amount")
+      if let amount, !(1...Amount.maximum).contains(amount) { throw request.malformed("amount", "not an amount") }
+      self = .simulateLoan(item: try request.string("item"), amount: amount, tag: try request.tag())
+    case .setWalletSession:
+      try request.allowOnly(["walletSession", "tag"])
+      let session = try Purse.walletSession(try request.object("walletSession"))
+      self = .setWalletSession(session, tag: try request.tag())
+    case .tokenUpdate:
+      try request.allowOnly(["token", "name", "favorite", "tag"])
+      self = .updateToken(try request.string("token"), try request.tokenChange(), tag: try request.tag())
+    case .tokenDelete:
+      try request.allowOnly(["token", "all", "tag"])
+      self = .deleteToken(try request.tokenDeletion(), tag: try request.tag())
     }
   }
 }
@@ -166,6 +186,36 @@ extension FieldReader {
     guard let member = value[key] else { return nil }
     guard let number = member.int64 else { throw malformed(key, "an integer in minor units is wanted") }
     return number
+  }
+
+  /// A name that is null names nothing: the session's own words will do.
+  fileprivate func registration() throws(CheckoutError) -> Registration {
+    let name = try optionalString("name")
+    switch try primaryChoice(allowsNone: false) {
+    case .item(let id): return Registration(source: .item(id), name: name)
+    case .token(let id): return Registration(source: .token(id), name: name)
+    case .none: throw malformed("item", "exactly one source must be named")
+    }
+  }
+
+  /// Exactly one of name and favorite.
+  fileprivate func tokenChange() throws(CheckoutError) -> TokenChange {
+    let name = try optionalString("name")
+    let isFavorite = try optionalBoolean("favorite")
+    guard (name == nil) != (isFavorite == nil) else { throw malformed("name", "exactly one of name and favorite") }
+    if let name { return .name(name) }
+    guard isFavorite == true else { throw malformed("favorite", "must be true: another favorite takes its place") }
+    return .favorite
+  }
+
+  /// Exactly one of token and all.
+  fileprivate func tokenDeletion() throws(CheckoutError) -> TokenDeletion {
+    let token = try optionalString("token")
+    let isAll = try optionalBoolean("all")
+    guard (token == nil) != (isAll == nil) else { throw malformed("token", "exactly one of token and all") }
+    if let token { return .one(token) }
+    guard isAll == true else { throw malformed("all", "must be true") }
+    return .all
   }
 
   func tag() throws(CheckoutError) -> String? {

@@ -72,10 +72,11 @@ struct CreateRequest {
   ) throws(CheckoutError) -> ProviderOptions {
     var options = ProviderOptions()
     if let paths = try request.optionalObject("apiPaths") {
-      try paths.allowOnly(["payment", "datetime", "logs"])
+      try paths.allowOnly(["payment", "datetime", "logs", "wallet"])
       options.paymentRoot = try paths.optionalRoot("payment", runtime)
       options.timeRoot = try paths.optionalRoot("datetime", runtime)
       options.logsRoot = try paths.optionalRoot("logs", runtime)
+      options.walletRoot = try paths.optionalRoot("wallet", runtime)
     }
     if let header = request.value["idempotencyHeader"] {
       options.idempotencyHeader = header.isNull ? nil : try request.headerName("idempotencyHeader")

@@ -139,7 +139,7 @@ extension Runtime {
 extension TransportRequest {
   fileprivate init(_ identifier: UInt64, _ content: Request, _ options: RuntimeOptions) {
     self.init(
-      identifier: identifier, method: content.method == "GET" ? .get : .post, url: content.url,
+      identifier: identifier, method: Method(named: content.method), url: content.url,
       headers: content.headers.map { Header(name: $0.name, value: $0.value) },
       body: content.body.isEmpty ? nil : content.body.map { BodyPart($0) },
       connectMilliseconds: options.connectTimeout, totalMilliseconds: options.timeout(of: content.call),

@@ -15,7 +15,7 @@ struct TransportRequest: Hashable, Sendable {
   /// It can move money: it gets a connection of its own and is never sent twice.
   var movesMoney: Bool
 
-  enum Method: Hashable, Sendable {
+  enum Method: Hashable, Sendable, CaseIterable {
     case get
     case post
     case put
@@ -31,6 +31,9 @@ struct TransportRequest: Hashable, Sendable {
       case .delete: "DELETE"
       }
     }
+
+    /// A provider names no others.
+    init(named text: String) { self = Method.allCases.first { $0.text == text } ?? .post }
   }
 
   struct Header: Hashable, Sendable {

@@ -12,7 +12,10 @@ struct CheckedSplit {
   /// How the payment ends: as its primary does, and well when gift cards pay it all.
   var ending: PaymentCase { slices.last { $0.method.kind != .secondary }?.ending ?? .success }
 
-  init(_ document: SandboxJSON, of session: PurseSession) throws(Refusal) {
+  /// `saved`: the instrument that a method's wallet token stands for.
+  init(
+    _ document: SandboxJSON, of session: PurseSession, saved: (String, PurseMethod) -> SandboxJSON?
+  ) throws(Refusal) {
     guard let elements = document.elements, !elements.isEmpty else {
       throw Refusal(422, "INVALID_SPLIT", "An array with an item for every slice is wanted.", at: "")
     }
@@ -20,7 +23,7 @@ struct CheckedSplit {
       let item = try PurseItem(element, at: "/\(index)", digits: session.currency.digits)
       let method = try session.usable(item)
       try check(item, method, session)
-      slices.append(Slice(item: item, method: method, ending: try ending(of: item, method, session)))
+      slices.append(Slice(item: item, method: method, ending: try ending(of: item, method, session, saved)))
     }
     try checkSum(session)
     try checkOrder()
@@ -46,13 +49,16 @@ struct CheckedSplit {
   }
 
   private func ending(
-    of item: PurseItem, _ method: PurseMethod, _ session: PurseSession
+    of item: PurseItem, _ method: PurseMethod, _ session: PurseSession, _ saved: (String, PurseMethod) -> SandboxJSON?
   ) throws(Refusal) -> PaymentCase {
     switch method.kind {
     case .secondary:
+      if let value = item.paymentData["wallet_token"]?.string, saved(value, method) == nil {
+        throw CardData.unknownToken(item)
+      }
       try checkGiftCard(item, method, session)
       return .success
-    case .card: return try CardData.ending(item, method)
+    case .card: return try CardData.ending(item, method) { saved($0, method) }
     case .native:
       try checkStep(item, session)
       return item.paymentData["authorization_token"]?.string.flatMap { PaymentCase(named: $0, prefix: "tok_") }

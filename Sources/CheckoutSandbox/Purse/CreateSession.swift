@@ -16,7 +16,7 @@ extension PurseBackend {
     return .json(200, document(session))
   }
 
-  private func merchantKey(_ request: SandboxRequest) throws(Refusal) -> String {
+  func merchantKey(_ request: SandboxRequest) throws(Refusal) -> String {
     guard let key = request.header("x-api-key"), !key.isEmpty,
       let bearer = request.header("Authorization"), bearer.hasPrefix("Bearer "), bearer.count > 7
     else { throw Refusal(401, "UNAUTHORIZED", "An x-api-key and a bearer token are wanted.") }
@@ -26,7 +26,12 @@ extension PurseBackend {
   private mutating func newSession(_ order: MerchantOrder, key: String, at now: Int64) -> PurseSession {
     let id = identifiers.uuid()
     let expiresAt = (now / 1_000 + order.wishes.expiresInSeconds) * 1_000
-    let blob = WidgetBlob.document(order, id: id, key: key, expiresAt: expiresAt, tenantId: identifiers.uuid())
+    let wallet = order.wishes.owner.map { owner in
+      let session = newWalletSession(owner, "sandbox-merchant", key, expiresAt: expiresAt)
+      return (session: session, wallet: wallets.first { $0.owner == owner } ?? PurseWallet(owner: owner))
+    }
+    let blob = WidgetBlob.document(
+      order, id: id, key: key, expiresAt: expiresAt, tenantId: identifiers.uuid(), wallet: wallet)
     let shown = blob["session"] ?? .null
     let currency = shown["currency_code"]?.string.flatMap(Currency.init(code:)) ?? order.currency
     let amount = shown["amount"]?.numberLiteral.flatMap { Amount.minorUnits(of: $0, digits: currency.digits) }
@@ -38,7 +43,7 @@ extension PurseBackend {
       expiresAt: shown["expiration_date"]?.string.flatMap(SandboxTime.reading) ?? expiresAt,
       redirection: shown["redirection"]?.string, protocols: shown["protocols"] ?? .object([]),
       widget: ["js_url": .string("\(base)/sandbox/widget.js"), "data": .string(WidgetBlob.encode(blob, order.wishes))],
-      submitsAgain: order.wishes.submitsAgain)
+      submitsAgain: order.wishes.submitsAgain, owner: order.wishes.owner)
   }
 
   private func document(_ session: PurseSession) -> SandboxJSON {

@@ -47,6 +47,7 @@ extension PurseBackend {
     guard let card = try item.giftCard() else {
       throw PurseItem.refusal("A gift card number is wanted.", "/payment_data")
     }
+    try requireKnown(item, of: index)
     let record = try step(item, number: card.number, of: index)
     switch GiftCardNumbers.reading(number: card.number, code: card.code, asked: record.asked) {
     case .balance(let hundredths):
@@ -57,6 +58,16 @@ extension PurseBackend {
       return .json(200, answer(record, of: index, state: "FAILED", code: code, at: now))
     case .technicalError:
       throw Refusal(500, "TECHNICAL_ERROR", "The issuer cannot be asked.")
+    }
+  }
+
+  /// A saved gift card is one that the shopper still has.
+  private func requireKnown(_ item: PurseItem, of index: Int) throws(Refusal) {
+    guard let value = item.paymentData["wallet_token"] else { return }
+    let method = sessions[index].method(item.partner, item.method)
+    guard let value = value.string, let method, savedToken(value, of: method, in: sessions[index]) != nil else {
+      throw Refusal(
+        422, "UNKNOWN_WALLET_TOKEN", "The wallet does not hold this token.", at: "/payment_data/wallet_token")
     }
   }
 

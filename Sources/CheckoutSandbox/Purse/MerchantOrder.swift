@@ -52,9 +52,11 @@ struct SessionWishes {
   var isURLSafe = false
   var isPadded = true
   var submitsAgain = false
+  var owner: String?
 
   private static let names: Set<String> = [
     "protocols", "methods", "expiresInS", "session", "blob", "informationRequest", "urlSafe", "padded", "submitsAgain",
+    "owner",
   ]
 
   init(_ document: SandboxJSON?) throws(Refusal) {
@@ -69,6 +71,10 @@ struct SessionWishes {
     isURLSafe = try Self.flag(document, "urlSafe", isURLSafe)
     isPadded = try Self.flag(document, "padded", isPadded)
     submitsAgain = try Self.flag(document, "submitsAgain", submitsAgain)
+    if let owner = document["owner"] {
+      guard let text = owner.string, !text.isEmpty else { throw Self.refusal("/owner", "A text is wanted.") }
+      self.owner = text
+    }
     guard let seconds = document["expiresInS"] else { return }
     guard let count = seconds.integer, (-31_536_000...31_536_000).contains(count) else {
       throw Self.refusal("/expiresInS", "A whole number of seconds is wanted, a year at most.")

@@ -5,6 +5,8 @@ struct PurseBackend: Hashable {
   var identifiers: Identifiers
   var sessions: [PurseSession] = []
   var monitoring = MonitoringSink()
+  var wallets: [PurseWallet] = []
+  var walletSessions: [PurseWalletSession] = []
 
   init(base: String, seed: UInt64) {
     self.base = base
@@ -27,6 +29,9 @@ struct PurseBackend: Hashable {
     case (_, 4) where segments[1] == "sessions" && segments[3] == "init":
       try require("POST", request)
       return Answer(response: try initialize(request, at: now))
+    case (_, 4) where segments[1] == "sessions" && segments[3] == "simulation":
+      try require("POST", request)
+      return Answer(response: try simulate(request, at: now))
     case (_, 4) where segments[1] == "sessions" && segments[3] == "validate":
       try require("POST", request)
       return try validate(request, at: now)
@@ -38,7 +43,7 @@ struct PurseBackend: Hashable {
       return Answer(response: Self.script)
     case (_, 3...4) where segments.starts(with: ["sandbox", "pages"]):
       return Answer(response: try page(request, at: now))
-    default: return nil
+    default: return try handleWallet(request, at: now).map { Answer(response: $0) }
     }
   }
 

@@ -15,14 +15,17 @@ enum PurseCatalogue {
 
   /// `protocols`: partner, then method. An information request's card is for later use, everything else stays as it is
   /// and so has to be left out by the client.
-  static func protocols(only wanted: Set<String>?, digits: Int, isInformationRequest: Bool) -> SandboxJSON {
+  static func protocols(
+    only wanted: Set<String>?, digits: Int, isInformationRequest: Bool, wallet: PurseWallet? = nil
+  ) -> SandboxJSON {
     var protocols = SandboxJSON.object([])
     for (index, id) in identifiers.enumerated() where wanted?.contains(id) != false {
       guard let dash = id.firstIndex(of: "-") else { continue }
       let partner = String(id[..<dash])
       let method = String(id[id.index(after: dash)...])
-      let entry = entry(
+      var entry = entry(
         id, method: method, position: index + 1, digits: digits, isInformationRequest: isInformationRequest)
+      if let wallet { entry["integrated_tokens"] = .array(wallet.tokens(of: partner, method)) }
       var methods = protocols[partner] ?? .object([])
       methods[method] = entry
       protocols[partner] = methods
@@ -46,7 +49,8 @@ enum PurseCatalogue {
 
   private static func settings(_ id: String, digits: Int, isForLaterUse: Bool) -> SandboxJSON {
     let settings: SandboxJSON = [
-      "registration_mode": isForLaterUse ? "OFF_SESSION" : "ON_SESSION", "save_token": .bool(id == "purse-creditcard"),
+      "registration_mode": isForLaterUse ? "OFF_SESSION" : "ON_SESSION",
+      "save_token": .bool(id == "purse-creditcard" || id == "illicado-giftcard"),
     ]
     return settings.merging(particulars(id, digits: digits))
   }

@@ -5,6 +5,8 @@ struct PurseItem {
   let amount: Int64
   let paymentData: SandboxJSON
   let savesToken: Bool
+  /// What it is to be saved as.
+  let savedName: String?
   let stepId: Int64?
   /// Where it stands in the request's body.
   let pointer: String
@@ -30,6 +32,7 @@ struct PurseItem {
     self.pointer = pointer
     paymentData = document["payment_data"] ?? .null
     stepId = try Self.stepId(document, pointer)
+    savedName = document["payment_preferences"]?["name"]?.string
     savesToken = try Self.savesToken(document["payment_preferences"] ?? .null, "\(pointer)/payment_preferences")
   }
 
@@ -50,10 +53,12 @@ struct PurseItem {
     Refusal(422, "INVALID_ITEM", message, at: pointer)
   }
 
-  /// The gift card that the item names: `{"card":{"number","csc"}}` or `{"voucher_number"}`, nil when there is none.
+  /// The gift card that the item names: `{"card":{"number","csc"}}`, `{"voucher_number"}` or a saved one's
+  /// `{"wallet_token"}`, which stands for the number; nil when there is none.
   func giftCard() throws(Refusal) -> (number: String, code: String?)? {
     let pointer = "\(pointer)/payment_data"
-    try paymentData.requireNames(["card", "voucher_number"], at: pointer, status: 422)
+    try paymentData.requireNames(["card", "voucher_number", "wallet_token"], at: pointer, status: 422)
+    if let value = paymentData["wallet_token"]?.string { return (value, nil) }
     if let card = paymentData["card"] {
       try card.requireNames(["number", "csc"], at: "\(pointer)/card", status: 422)
       guard let number = card["number"]?.string else { throw Self.refusal("A number is wanted.", "\(pointer)/card") }

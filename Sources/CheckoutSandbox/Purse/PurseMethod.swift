@@ -38,6 +38,9 @@ struct PurseMethod {
 
   var isStable: Bool { configurations["stable"]?.bool != false }
 
+  /// Its payments can be made in instalments.
+  var isSimulable: Bool { method == "loan" || method == "paylater" }
+
   var isForLaterUse: Bool { settings?["registration_mode"]?.string == "OFF_SESSION" }
 
   var canBeSaved: Bool { settings?["save_token"]?.bool == true }

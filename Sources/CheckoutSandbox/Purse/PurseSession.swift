@@ -17,6 +17,8 @@ struct PurseSession: Hashable {
   let widget: SandboxJSON
   /// A test's wish: a second validate is a second payment, so that a client that sends one is found out.
   let submitsAgain: Bool
+  /// The shopper whose wallet the session shows.
+  let owner: String?
 
   var inits: [PurseInit] = []
   var payments: [PursePayment] = []

@@ -5,7 +5,7 @@ extension PurseBackend {
     if let response = try sessions[index].repeated(request) { return Answer(response: response) }
     try request.requireJSONContentType()
     try sessions[index].requireOpen(at: now)
-    let split = try CheckedSplit(request.json(), of: sessions[index])
+    let split = try CheckedSplit(request.json(), of: sessions[index]) { savedToken($0, of: $1, in: sessions[index]) }
     let answer = pay(split, of: index, at: now)
     if let key = request.header("Idempotency-Key") {
       sessions[index].accepted.append(
@@ -23,6 +23,7 @@ extension PurseBackend {
       },
       authorization: ending.verdict.authorization, pageId: ending.needsPage ? identifiers.uuid() : nil)
     sessions[index].payments.append(payment)
+    if ending.verdict.globalStatus == "SUCCESS" { save(split, of: index) }
     var results: [SandboxJSON] = []
     for slice in split.slices { results.append(result(slice, of: payment, session: sessions[index], at: now)) }
     let document: SandboxJSON = [

@@ -7,6 +7,9 @@ struct IntegratedToken {
   var mask: String
   var expiresAt: String?
   var needsSecurityCode: Bool
+  var name: String?
+  var isFavorite: Bool
+  var owner: String?
 
   static func all(_ method: FieldReader) throws(CheckoutError) -> [IntegratedToken] {
     guard method.has("integrated_tokens") else { return [] }
@@ -15,11 +18,14 @@ struct IntegratedToken {
     return tokens
   }
 
-  private init(_ fields: FieldReader) throws(CheckoutError) {
+  init(_ fields: FieldReader) throws(CheckoutError) {
     id = try fields.nonEmptyString("id")
     value = try fields.nonEmptyString("value")
     expiresAt = try fields.optionalString("expiration_date").flatMap { WireDate.text($0) }
     needsSecurityCode = try fields.optionalBoolean(Choices.tokenNeedsCode.value) ?? false
+    name = try fields.optionalString("name").flatMap { $0.isEmpty ? nil : $0 }
+    isFavorite = try fields.optionalBoolean("favorite") ?? false
+    owner = try fields.optionalString("owner_reference")
     mask = ""
     guard let description = try fields.optionalObject("description") else { return }
     for key in ["masked_pan", "display_token", "brand_name"] {
@@ -36,11 +42,12 @@ struct IntegratedToken {
 
   func paymentToken(of item: String) -> PaymentToken {
     PaymentToken(
-      id: id, item: item, mask: mask, expiresAt: expiresAt, value: value, needsSecurityCode: needsSecurityCode)
+      id: id, item: item, mask: mask, expiresAt: expiresAt, value: value, needsSecurityCode: needsSecurityCode,
+      name: name, isFavorite: isFavorite, owner: owner)
   }
 
   func savedSecondary(of item: String) -> SavedSecondaryToken {
-    SavedSecondaryToken(id: id, item: item, mask: mask, expiresAt: expiresAt, value: value)
+    SavedSecondaryToken(paymentToken(of: item))
   }
 }
 

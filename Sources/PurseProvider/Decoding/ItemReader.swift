@@ -79,9 +79,11 @@ struct ItemReader {
     let mode = try settings?.optionalString("registration_mode")
     if isInformationRequest, mode != "OFF_SESSION" { return nil }
     let rule = MethodRule.match(try MethodFacts(partner, method, configuration, settings))
+    let isSimulable = rule.kind == .primary && Choices.simulableMethods.spellings.contains(method)
     let paymentMethod = PaymentMethod(
       id: partner + "-" + method, partner: partner, method: method, kind: rule.kind, nature: rule.nature,
-      traits: rule.traits, position: try configuration.position("position"),
+      traits: isSimulable ? rule.traits.union(.simulable) : rule.traits,
+      position: try configuration.position("position"),
       minAmount: try settings?.decimalAmount("payment_min_amount", digits: currency.digits),
       maxAmount: try settings?.decimalAmount("payment_max_amount", digits: currency.digits),
       limit: try settings?.count("usage_per_session_limit"),

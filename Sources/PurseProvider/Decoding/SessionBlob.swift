@@ -9,6 +9,7 @@ struct SessionBlob {
   let entityID: String
   let environment: String
   let session: FieldReader
+  let walletSession: WalletSession?
 
   init(_ widgetData: String) throws(CheckoutError) {
     let root = FieldReader(try SessionBlob.root(widgetData), "")
@@ -16,13 +17,16 @@ struct SessionBlob {
     let entityName = try root.spelling(of: Choices.entityID)
     let environmentName = try root.spelling(of: Choices.environment)
     let sessionName = try root.spelling(of: Choices.session)
-    _ = try root.spelling(of: Choices.walletSession)
+    let walletName = try root.spelling(of: Choices.walletSession)
     try SessionBlob.checkNothingIsMissing(root, [environmentName, entityName], sessionName)
 
     environment = try root.nonEmptyString(environmentName)
     entityID = try root.pathSegment(entityName)
     apiKey = try SessionBlob.apiKey(root, apiKeyName)
     session = try root.object(sessionName)
+    walletSession = try root.optionalObject(walletName).map { fields throws(CheckoutError) in
+      try Purse.walletSession(fields)
+    }
   }
 
   private static func root(_ widgetData: String) throws(CheckoutError) -> JSONValue {

@@ -38,7 +38,7 @@ extension SessionBlob {
       id: id, environment: environment, amount: isInformationRequest ? 0 : amount, currency: currency,
       isInformationRequest: isInformationRequest, expiresAt: expiresAt, redirection: redirection,
       methods: items.methods, unstable: items.unstable, tokens: items.tokens,
-      savedSecondaries: items.savedSecondaries, tenantID: tenantID,
+      savedSecondaries: items.savedSecondaries, walletSession: walletSession, tenantID: tenantID,
       vault: vault.map { CanonicalJSON.text(of: $0.value) } ?? "", widgetData: widgetData)
     client.returnStatementParameter = SessionFields.returnStatement
     return client

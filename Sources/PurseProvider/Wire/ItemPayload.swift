@@ -17,7 +17,10 @@ struct ItemPayload {
   /// The amount in major units, exactly.
   var amount: String
   var data: PaymentData
-  var decidesSaving = false
+  /// nil: nothing is said about saving it.
+  var saves: Bool?
+  /// What it is to be saved as.
+  var name: String?
   var stepID: Int64?
 
   /// What a partner's widget needs before it can be shown.
@@ -35,6 +38,14 @@ struct ItemPayload {
     stepID = read.handle?.stepID
   }
 
+  /// The same of one that the wallet keeps.
+  init(_ read: SavedBalanceOrder) {
+    method = read.method
+    amount = Amount.decimalText(read.amount, digits: read.currency.digits)
+    data = .savedToken(read.value, form: nil)
+    stepID = read.handle?.stepID
+  }
+
   /// A slice of a payment. `form` and `stepID` are what the steps before it brought, when it is the primary's.
   init(_ slice: PaymentSlice, _ currency: Currency, form: String?, stepID: Int64?) {
     method = slice.method
@@ -42,7 +53,8 @@ struct ItemPayload {
     switch slice.source {
     case .method:
       data = form.map { .form($0) } ?? .empty
-      decidesSaving = slice.method.nature == .card
+      // Silence must not save a card.
+      if slice.method.nature == .card { saves = false }
       self.stepID = stepID
     case .token(let token):
       data = .savedToken(token.value, form: form)
@@ -50,6 +62,13 @@ struct ItemPayload {
     case .giftCard(let handle, let number, let securityCode):
       data = ItemPayload.giftCard(slice.method, number, securityCode)
       self.stepID = handle.stepID
+    case .savedGiftCard(let handle, let value):
+      data = .savedToken(value, form: nil)
+      self.stepID = handle.stepID
+    }
+    if let registration = slice.registration {
+      saves = true
+      name = registration.name
     }
   }
 
@@ -77,8 +96,8 @@ struct ItemPayload {
     body.json.member("partner_data", raw: "{}")
     body.json.key("payment_preferences")
     body.json.beginObject()
-    // Nothing lets a shopper save a card yet, and silence must not save one.
-    if decidesSaving { body.json.member(Choices.saveToken.value, boolean: false) }
+    if let saves { body.json.member(Choices.saveToken.value, boolean: saves) }
+    if let name { body.json.member(Choices.tokenName.value, string: name) }
     body.json.endObject()
     if let stepID { body.json.member("step_id", integer: stepID) }
     body.json.endObject()

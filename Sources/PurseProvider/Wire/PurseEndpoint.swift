@@ -9,6 +9,9 @@ struct PurseEndpoint: Hashable, Sendable {
   private let timeURL: String?
   /// nil without a key, or when the host moved the other services and did not say where this one is.
   private let monitoringURL: String?
+  private let simulationURL: String
+  /// nil as above: then nothing of the wallet can be changed.
+  let walletRoot: String?
   private let apiKey: String?
   private let idempotencyHeader: String?
 
@@ -30,6 +33,8 @@ struct PurseEndpoint: Hashable, Sendable {
     ]
     initURL = paymentRoot + Choices.initPath.filled(ids)
     validateURL = paymentRoot + Choices.validatePath.filled(ids)
+    simulationURL = paymentRoot + Choices.simulationPath.filled(ids)
+    walletRoot = try PurseEndpoint.checked(options.walletRoot, "apiPaths.wallet") ?? known
     timeURL = timeRoot.map { $0 + Choices.timePath.value }
     monitoringURL = try PurseEndpoint.monitoringURL(blob.apiKey, known, options)
     apiKey = blob.apiKey
@@ -64,6 +69,22 @@ struct PurseEndpoint: Hashable, Sendable {
 
   func initialize(_ body: [BodyPart]) -> Request {
     Request(call: .initialize, method: "POST", url: initURL, headers: jsonHeaders, body: body)
+  }
+
+  func simulate(_ body: [BodyPart]) -> Request {
+    Request(call: .simulate, method: "POST", url: simulationURL, headers: jsonHeaders, body: body)
+  }
+
+  /// `path` begins with a slash; `body` is JSON, or empty for none.
+  func wallet(
+    _ method: String, _ root: String, _ path: String, _ session: WalletSession, _ body: [BodyPart] = []
+  ) -> Request {
+    let own = [
+      Header(Choices.merchantHeader.value, session.merchant), Header(Choices.walletHeader.value, session.id),
+    ]
+    return Request(
+      call: .wallet, method: method, url: root + path, headers: (body.isEmpty ? headers : jsonHeaders) + own,
+      body: body)
   }
 
   func validate(_ body: [BodyPart], idempotencyKey: String) -> Request {

@@ -180,6 +180,7 @@ extension Core {
     case .read: 2
     case .script: 3
     case .element: 5
+    case .service: 6
     case .money: 4
     }
   }

@@ -67,6 +67,7 @@ from ._state import (
     PendingAttempt,
     Presentation,
     Primary,
+    Registration,
     SavedSecondaryToken,
     SecondaryToken,
     SessionChange,
@@ -77,6 +78,7 @@ from ._state import (
     SubmitBlocker,
     Verdict,
     WaitingFor,
+    WalletSession,
 )
 
 __version__ = "0.1.0"
@@ -89,7 +91,8 @@ __all__ = [
     "InvalidArgumentError", "InvalidHandleError", "ItemFate", "ItemResult", "LibraryError", "MonitoringEvent",
     "Outcome", "OutcomeEvent", "OutcomeUnknown", "PaymentMethod", "PaymentToken", "Pending", "PendingAttempt",
     "PluginEvent", "PostValidate", "Prepare", "Presentation", "Primary", "RedirectAction", "RedirectEvent",
-    "Redirection", "ReentrantError", "RefusedError", "ResultEvent", "ReturnedFromRedirect", "Runtime", "RuntimeClosed",
+    "Redirection", "ReentrantError", "RefusedError", "Registration", "ResultEvent",
+    "ReturnedFromRedirect", "Runtime", "RuntimeClosed",
     "SavedSecondaryToken", "SecondaryToken", "SessionChange", "SessionState", "Skipped", "Slice", "Split", "Steps",
-    "SubmitBlocker", "TicketClosed", "UNSET", "Verdict", "WaitingFor", "version",
+    "SubmitBlocker", "TicketClosed", "UNSET", "Verdict", "WaitingFor", "WalletSession", "version",
 ]

@@ -19,7 +19,17 @@ from ._library import ffi, library
 from ._native import call, check, document, take, text
 from ._pending import Pending
 from ._runtime import Runtime
-from ._state import Applied, Presentation, SecondaryToken, SessionChange, Skipped, Split, Verdict
+from ._state import (
+    Applied,
+    Presentation,
+    Registration,
+    SecondaryToken,
+    SessionChange,
+    Skipped,
+    Split,
+    Verdict,
+    WalletSession,
+)
 from ._state_properties import StateProperties
 
 
@@ -169,6 +179,36 @@ class Checkout(StateProperties):
         """Takes a gift card out of the split; its token stays."""
         return decode(Split, self._call("hco_remove_secondary", token=token))
 
+    def simulate_loan(self, item: str, amount: int | None = None, *, tag: str | None = None) -> Pending[Any]:
+        """What paying in instalments would come to, as the header describes it."""
+        return self._later("hco_simulate_loan", dict, item=item, amount=_minor_units(amount), tag=tag)
+
+    # Saved instruments.
+
+    def register(
+        self, item: str | None = None, *, token: str | None = None, name: str | None = None, wanted: bool = True
+    ) -> tuple[Registration, ...]:
+        """Decides that a method's instrument, or a gift card that was read, is saved when it pays."""
+        reply = self._call("hco_register", **_named(item=item, token=token, name=name), register=wanted)
+        return decode_all(Registration, reply["registrations"])
+
+    def set_wallet_session(
+        self, wallet_session: Mapping[str, Any], *, tag: str | None = None
+    ) -> Pending[WalletSession]:
+        """Attaches the wallet session that your backend created for this shopper, as it received it."""
+        return self._later("hco_set_wallet_session", _wallet_session, walletSession=dict(wallet_session), tag=tag)
+
+    def update_token(
+        self, token: str, *, name: str | None = None, favorite: bool = False, tag: str | None = None
+    ) -> Pending[Any]:
+        """Renames a saved instrument, or makes it the favorite."""
+        return self._later("hco_token_update", dict, token=token, name=name, favorite=favorite or None, tag=tag)
+
+    def delete_token(self, token: str | None = None, *, tag: str | None = None) -> Pending[tuple[str, ...]]:
+        """Deletes a saved instrument, or all of them; the result is the ids."""
+        every = True if token is None else None
+        return self._later("hco_token_delete", _deleted, token=token, all=every, tag=tag)
+
     def open_element(
         self, item: str | None = None, *, token: str | None = None, redirect: str = "none",
         app_return_url: str | None = None, security_code: bool = False, tag: str | None = None,
@@ -243,6 +283,14 @@ class Checkout(StateProperties):
     def _later(self, function: str, read: Callable[[Any], Any], **members: Any) -> Pending[Any]:
         number = self._call(function, **_named(**members))["call"]
         return self._core.calls.meet(number).reading(read)
+
+
+def _wallet_session(result: Mapping[str, Any]) -> WalletSession:
+    return decode(WalletSession, result["walletSession"])
+
+
+def _deleted(result: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(result.get("deleted", ()))
 
 
 def _collected(core: CheckoutCore) -> None:

@@ -81,6 +81,12 @@ hco_status hco_set_primary(hco_checkout *checkout, const char *request, char **r
 hco_status hco_read_secondary(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_apply_secondary(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_remove_secondary(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_simulate_loan(hco_checkout *checkout, const char *request, char **reply);
+
+hco_status hco_register(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_set_wallet_session(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_token_update(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_token_delete(hco_checkout *checkout, const char *request, char **reply);
 
 hco_status hco_element_open(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_element_report(hco_checkout *checkout, const char *request, char **reply);

@@ -66,6 +66,8 @@ class PaymentMethod:
     can_be_registered: bool
     has_ui: bool
     self_submitting: bool
+    #: hco_simulate_loan can be asked for it.
+    simulable: bool = False
     disabled: Disabled | None = nested(Disabled)
 
 
@@ -79,17 +81,41 @@ class PaymentToken:
     expires_at: str | None
     has_ui: bool
     self_submitting: bool
+    name: str | None = None
+    is_favorite: bool = False
     disabled: Disabled | None = nested(Disabled)
 
 
 @dataclass(frozen=True)
 class SavedSecondaryToken:
-    """A saved gift card, whose balance is not known."""
+    """A saved gift card. Its balance is None until it has been read."""
 
     id: str
     item: str
     mask: str
     expires_at: str | None
+    name: str | None = None
+    is_favorite: bool = False
+    balance: int | None = None
+    applied: int = 0
+    disabled: Disabled | None = nested(Disabled)
+
+
+@dataclass(frozen=True)
+class Registration:
+    """What the next payment saves: a method's instrument, or a gift card that was read."""
+
+    item: str | None = None
+    token: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class WalletSession:
+    """The shopper's session with the wallet."""
+
+    id: str
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True)

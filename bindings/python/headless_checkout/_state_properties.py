@@ -13,11 +13,13 @@ from ._state import (
     PaymentToken,
     PendingAttempt,
     Primary,
+    Registration,
     SavedSecondaryToken,
     SecondaryToken,
     Slice,
     SubmitBlocker,
     WaitingFor,
+    WalletSession,
 )
 
 
@@ -117,6 +119,16 @@ class StateProperties:
         """Counts up for an item when a new session rebuilt it."""
         generations: Mapping[str, int] = self._value("itemGenerations")
         return generations
+
+    @property
+    def registrations(self) -> tuple[Registration, ...]:
+        """What the next payment saves."""
+        return decode_all(Registration, self._value("registrations"))
+
+    @property
+    def wallet_session(self) -> WalletSession | None:
+        session = self._value("walletSession")
+        return None if session is None else decode(WalletSession, session)
 
     @property
     def disabled_methods(self) -> tuple[str, ...]:

@@ -44,6 +44,35 @@ def test_every_published_property_is_a_python_property(runtime):
     release(runtime, checkout)
 
 
+def test_what_is_saved_with_the_payment(runtime):
+    checkout = make(runtime)
+    assert checkout.registrations == () and checkout.wallet_session is None
+    (registration,) = checkout.register(CARD, name="the blue one")
+    assert (registration.item, registration.name) == (CARD, "the blue one")
+    assert checkout.registrations == (registration,)
+    assert checkout.register(CARD, wanted=False) == ()
+    with pytest.raises(RefusedError) as refused:
+        checkout.register("no-such-method")
+    assert refused.value.code == "PAYMENT_METHOD_NOT_FOUND"
+    release(runtime, checkout)
+
+
+def test_saved_instruments_need_a_wallet(runtime):
+    checkout = make(runtime)
+    for call in (
+        lambda: checkout.update_token("nobody", name="n"),
+        lambda: checkout.update_token("nobody", favorite=True),
+        lambda: checkout.delete_token("nobody"),
+        lambda: checkout.delete_token(),
+        lambda: checkout.simulate_loan(CARD),
+        lambda: checkout.set_wallet_session({"session_id": "w", "owner_reference": "o", "merchant": "m",
+                                             "expiration_date": "2001-01-01T00:00:00Z"}),
+    ):
+        with pytest.raises(RefusedError):
+            call()
+    release(runtime, checkout)
+
+
 def test_steps_that_the_host_cannot_do_leave_the_list(runtime):
     from headless_checkout import Hooks
 
