@@ -7,7 +7,7 @@ let embedded = BuildSettingCondition.when(traits: ["Embedded"])
 let shipped: [SwiftSetting] = [
   .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
-  .unsafeFlags(["-O", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
+  .unsafeFlags(["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]

@@ -130,12 +130,13 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       break
     case .time:
       core.finishTime(provider.serverTime(in:), received, request, moment)
-    case .read(let read):
+    case .read(let index):
+      let read = core.reads[index]
       core.finish(read, reading(received, read), moment, &out)
     case .service(let index):
       core.finish(service: index, reading(received, core.services[index].order), moment, &out)
-    case .element(let id):
-      core.finishInitialization(id, data(received), moment, &out)
+    case .element(let index):
+      core.finishInitialization(core.elements[index].id, data(received), moment, &out)
     case .script(let call):
       core.forget(request)
       run(.script(event(received, call)), moment, &out)

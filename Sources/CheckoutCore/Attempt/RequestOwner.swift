@@ -1,12 +1,12 @@
 import JSONText
 
-/// Whom a request's result is for.
+/// Whom a request's result is for; reads, services and elements by their place.
 enum RequestOwner: Hashable {
   case nobody
   case time
-  case read(GiftCardRead)
+  case read(Int)
   case service(Int)
-  case element(String)
+  case element(Int)
   case script(Call)
   case money(Call)
 }
@@ -14,9 +14,9 @@ enum RequestOwner: Hashable {
 extension Core {
   func owner(of request: RequestID) -> RequestOwner {
     if timeRequest == request { return .time }
-    if let read = reads.first(where: { $0.request == request }) { return .read(read) }
+    if let read = reads.firstIndex(where: { $0.request == request }) { return .read(read) }
     if let service = serviceIndex(request) { return .service(service) }
-    if let element = elements.first(where: { $0.initialization.request == request }) { return .element(element.id) }
+    if let element = elements.firstIndex(where: { $0.initialization.request == request }) { return .element(element) }
     switch attempt?.wait {
     case .request(request, let call): return .script(call)
     case .money(request): return .money(.validate)
