@@ -38,7 +38,8 @@ def widget_data(*, session=None, amount=120, **overrides):
         "redirection": "https://shop.test/return",
         "protocols": {
             "purse": {"creditcard": _protocol(1, "primary", vault={
-                "supported_brands": ["VISA", "MASTERCARD"], "token_scope": "method", "vendor": "purse"})},
+                "supported_brands": ["VISA", "MASTERCARD"], "token_scope": "method", "vendor": "purse"},
+                save_token=True)},
             "illicado": {"giftcard": _protocol(2, "secondary", usage_per_session_limit=3)},
             "hipay": {"bancontact": _protocol(3, "primary")},
         },
