@@ -5,7 +5,7 @@ import Testing
 @testable import CheckoutSandbox
 
 /// The program itself, over real sockets.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramTests {
   @Test(arguments: [SIGTERM, SIGINT])
   func itSaysWhereItIsAndStopsCleanly(_ signal: Int32) throws {
     let running = try RunningSandbox()

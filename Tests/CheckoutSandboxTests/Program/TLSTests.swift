@@ -4,7 +4,7 @@ import Testing
 @testable import CheckoutSandbox
 
 /// The program behind TLS, asked by the openssl command.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TLSTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TLSTests {
   private static func openssl(_ arguments: [String], input: String = "") throws -> String {
     let process = Process()
     let (into, out) = (Pipe(), Pipe())
