@@ -18,7 +18,7 @@
 #include "server.h"
 #include "session.h"
 
-enum { WARM_UP = 20, WAIT_MS = 5000, DRAINING_POLLS = 5, LARGEST_ANSWER = 4096 };
+enum { WARM_UP = 20, WAIT_MS = 5000, DRAINING_POLLS = 20, DRAINING_MS = 1, LARGEST_ANSWER = 4096 };
 
 typedef struct host {
   hco_runtime *runtime;
@@ -48,7 +48,7 @@ static void poll_once(host *host, int timeout) {
 
 /* What lies in the sockets is read and acted upon. */
 static void drain(host *host) {
-  for (int polls = 0; polls < DRAINING_POLLS; polls++) poll_once(host, 0);
+  for (int polls = 0; polls < DRAINING_POLLS; polls++) poll_once(host, DRAINING_MS);
 }
 
 static void choose_saved_card(host *host, const char *properties) {
