@@ -136,6 +136,17 @@ json_t *merchant_received_monitoring(const char *sandbox) {
   return received;
 }
 
+bool merchant_same_batches(const json_t *told, const json_t *received) {
+  size_t one, other;
+  json_t *batch, *candidate;
+  json_array_foreach(told, one, batch) {
+    bool is_there = false;
+    json_array_foreach(received, other, candidate) is_there = is_there || json_equal(batch, candidate);
+    if (!is_there) return false;
+  }
+  return json_array_size(told) == json_array_size(received);
+}
+
 static char *first_link(const char *html) {
   const char *mark = "href=\"";
   const char *start = html == NULL ? NULL : strstr(html, mark);

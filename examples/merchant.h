@@ -27,6 +27,8 @@ int merchant_count_validates(const char *sandbox, const json_t *session, json_in
 bool merchant_payment_is_pending(const char *sandbox, const json_t *session);
 /* What the sandbox's monitoring sink received: an array of batches, each an array of messages. Yours. */
 json_t *merchant_received_monitoring(const char *sandbox);
+/* Whether the same batches are in both; two that were under way at once may have arrived in either order. */
+bool merchant_same_batches(const json_t *told, const json_t *received);
 
 /*
  * The page that your program shows: loads `url` and says where it goes next, by a redirect or by the link that the

@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   hco_runtime_destroy(host.runtime);
 
   json_t *received = merchant_received_monitoring(argv[1]);
-  int is_equal = json_array_size(received) > 0 && json_equal(host.copies, received);
+  int is_equal = json_array_size(received) > 0 && merchant_same_batches(host.copies, received);
   int is_paid = strcmp(text(host.outcome, "status"), "SUCCESS") == 0;
   printf("%zu batches arrived; the copies are %s\n", json_array_size(received), is_equal ? "equal" : "DIFFERENT");
   json_decref(received);
