@@ -43,8 +43,8 @@ void answer_ticket(hco_checkout *checkout, uint64_t ticket, json_t *answer) {
 
 json_t *create_request(const char *sandbox, const char *widget_data, json_t *more) {
   json_t *request = json_pack(
-      "{s:s, s:{s:s, s:s, s:s}}", "widgetData", widget_data, "apiPaths", "payment", sandbox, "datetime", sandbox, "logs",
-      sandbox);
+      "{s:s, s:{s:s, s:s, s:s, s:s}}", "widgetData", widget_data, "apiPaths", "payment", sandbox, "datetime", sandbox,
+      "logs", sandbox, "wallet", sandbox);
   json_object_update(request, more);
   json_decref(more);
   return request;

@@ -69,9 +69,14 @@ static json_t *fetch_json(const char *sandbox, const char *path, json_t *body) {
 }
 
 json_t *merchant_create_session(const char *sandbox, json_int_t amount) {
+  return merchant_create_session_of(sandbox, amount, NULL);
+}
+
+json_t *merchant_create_session_of(const char *sandbox, json_int_t amount, const char *shopper) {
   json_t *order = json_pack(
       "{s:s, s:I, s:s, s:s, s:{s:s}}", "entity_id", "c0ffee00-0000-4000-8000-000000000001", "amount", amount,
       "currency", "EUR", "shopper_redirection_url", MERCHANT_RETURN_URL, "order", "reference", "order-1");
+  if (shopper != NULL) json_object_set_new(order, "sandbox", json_pack("{s:s}", "owner", shopper));
   json_t *session = fetch_json(sandbox, "/payment/v2/client-sessions", order);
   json_decref(order);
   if (merchant_widget_data(session) == NULL) {

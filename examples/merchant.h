@@ -14,6 +14,9 @@
 /* Creates a client session for `amount` minor units of EUR. Yours: {"id":"...","widget":{"data":"..."}, ...}. */
 json_t *merchant_create_session(const char *sandbox, json_int_t amount);
 
+/* The same for a shopper whom your backend knows: what the shopper has saved is on the lists, and may be changed. */
+json_t *merchant_create_session_of(const char *sandbox, json_int_t amount, const char *shopper);
+
 /* What your backend hands to the program that shows the checkout. Borrowed from the session. */
 const char *merchant_widget_data(const json_t *session);
 

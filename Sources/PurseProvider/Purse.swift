@@ -13,7 +13,7 @@ public struct Purse: Provider {
     let blob = try SessionBlob(widgetData)
     let session = try blob.clientSession(widgetData)
     let endpoint = try PurseEndpoint(blob, session, options)
-    let origin = MonitoringOrigin(entityID: blob.entityID, walletSessionID: nil)
+    let origin = MonitoringOrigin(entityID: blob.entityID, walletSessionID: blob.walletSession?.id)
     let purse = Purse(endpoint: endpoint, monitoringOrigin: endpoint.isMonitored ? origin : nil)
     return Opened(provider: purse, session: session)
   }

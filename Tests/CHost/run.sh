@@ -76,7 +76,7 @@ examples() {
     one "example checkout $mode" "${run[@]}" "$out/examples/checkout" @sandbox $mode
     one "example checkout $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/checkout" @sandbox $mode
   done
-  for name in gift_card_split redirect second_device widget_method event_loop pull two_processes monitoring_audit; do
+  for name in gift_card_split redirect second_device widget_method event_loop pull two_processes monitoring_audit wallet; do
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done
@@ -100,6 +100,8 @@ build urls "$here/backend.c" "$here/host.c" "$reading/curl_reading.c"
 many "$out/test_urls"
 build sandbox "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_sandbox"
+build wallet
+many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_wallet"
 build monitoring "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_monitoring"
 many python3 "$here/loader.py" "$HCO_LIBRARY_DIR/libheadlesscheckout.so.1"

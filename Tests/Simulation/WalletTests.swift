@@ -34,11 +34,14 @@ enum Saved {
     Blob(id: id, extra: extra, beside: beside, methods: methods)
   }
 
-  static func open(_ hooks: [Hook] = [], beside: String = session) throws(CheckoutError) -> World {
-    let options = CheckoutOptions(
+  static func open(
+    _ hooks: [Hook] = [], beside: String = session, monitoring: MonitoringOptions? = nil
+  ) throws(CheckoutError) -> World {
+    var options = CheckoutOptions(
       hooks: hooks,
       capabilities: ["purse-creditcard", "aci-creditcard"].map { Capability(item: $0, steps: [.collect]) },
       releaseDate: World.start.wall - 86_400_000)
+    options.monitoring = monitoring
     return try World(blob(beside: beside), options)
   }
 
@@ -368,6 +371,81 @@ struct WalletTests {
     let old = WalletSession(id: "ws9", owner: "o1", merchant: "m1", expiresAt: 1)
     let refusal = code { () throws(CheckoutError) in try world.perform(.setWalletSession(old, tag: nil)) }
     #expect(refusal == .setWalletSessionFailed)
+  }
+
+  // MARK: What is reported
+
+  private func monitored(_ beside: String = Saved.session) throws -> World {
+    let world = try Saved.open(
+      beside: beside, monitoring: MonitoringOptions(version: "9.8.7", device: MonitoringTests.device))
+    world.answerBalances(["v-g1": "30.00", "v-g2": "20.00"])
+    return world
+  }
+
+  // seed: 004:69
+  // seed: 004:91
+  @Test("What is done to a saved instrument, by the wallet's own id of it and never by its name")
+  func walletEvents() throws {
+    let world = try monitored()
+    let codes = try MonitoringTests.codes(world) {
+      try world.update("b", .name("Grandmother's"))
+      try world.update("b", .favorite)
+      try world.update("g1", .name("Grandfather's"))
+      try world.delete("a")
+      try world.perform(.deleteToken(.all, tag: nil))
+    }
+    #expect(
+      codes.filter { !$0.hasPrefix("METHOD_DISABLED") } == [
+        "TOKEN_EDIT", "TOKEN_SET_FAVORITE", "TOKEN_EDIT", "TOKEN_DELETE", "DELETE_ALL_TOKENS",
+      ])
+    let ids = world.messages.compactMap { $0["event"]?["payload"]?["tokenId"]?.string }
+    #expect(ids == ["b", "b", "g1", "a"])
+    #expect(!world.monitoring.contains { $0.shownBody.contains("Grand") || $0.shownBody.contains("v-") })
+  }
+
+  // seed: 004:64
+  @Test("A wallet session is told when it is attached, and when it could not be; messages then carry its id")
+  func walletSessionEvents() throws {
+    let world = try monitored("")
+    let failed = try MonitoringTests.codes(world) {
+      try attach(world)
+      world.answer(.wallet, 500, "{}")
+    }
+    #expect(failed == ["SET_WALLET_SESSION_FAILED"])
+    world.background()
+    #expect(world.messages.last?["walletSessionId"] == nil)
+    let attached = try MonitoringTests.codes(world) {
+      try attach(world)
+      world.answer(.wallet, 200, "[]")
+    }
+    #expect(attached.contains("SET_WALLET_SESSION") && !attached.contains("SET_WALLET_SESSION_FAILED"))
+    #expect(world.messages.last?["walletSessionId"]?.string == "ws2")
+    let refused = try MonitoringTests.codes(world) {
+      let old = WalletSession(id: "ws9", owner: "o1", merchant: "m1", expiresAt: 1)
+      _ = code { () throws(CheckoutError) in try world.perform(.setWalletSession(old, tag: nil)) }
+    }
+    #expect(refused == ["SET_WALLET_SESSION_FAILED"])
+    // One that the client session brings is told, too.
+    let brought = try monitored()
+    #expect(MonitoringTests.codes(brought).contains("SET_WALLET_SESSION"))
+    brought.background()
+    #expect(brought.messages.last?["walletSessionId"]?.string == "ws1")
+  }
+
+  // seed: 004:70
+  @Test("A simulation and a save decision, without amount or name")
+  func decisionEvents() throws {
+    let world = try monitored()
+    let codes = try MonitoringTests.codes(world) {
+      try world.perform(.simulateLoan(item: "younited-loan", amount: 7_777, tag: nil))
+      try world.perform(.register(Registration(source: .item(Shop.card), name: "Grandmother's"), isWanted: true))
+      try world.readCard("10.00", of: Shop.ogloba, number: 4)
+      try world.perform(.register(Registration(source: .token("gc1"), name: "Grandfather's"), isWanted: true))
+    }
+    for code in ["METHOD_LOAN_SIM", "METHOD_REGISTER", "SECONDARY_TOKEN_REGISTER"] { #expect(codes.contains(code)) }
+    #expect(MonitoringTests.payload("METHOD_REGISTER", world)?["saveToken"]?.boolean == true)
+    let bodies = world.monitoring.map { $0.shownBody }.joined()
+    #expect(!bodies.contains("Grand") && !bodies.contains("77.77") && !bodies.contains("7777") && !bodies.contains("gc1"))
   }
 
   // MARK: Sessions, snapshots, teardown

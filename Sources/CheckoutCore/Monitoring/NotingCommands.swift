@@ -57,7 +57,6 @@ extension Core {
       let isPartial = (split.amount(of: id) ?? 0) < token.balance
       monitor.note(.secondaryTokenTake(item, isPartial: isPartial))
     }
-    if case .setWalletSession = command { monitor.note(.setWalletSession) }
     noteStates()
   }
 
@@ -81,8 +80,9 @@ extension Core {
   func monitored(_ id: String) -> MonitoredItem? { session.method(id).map { MonitoredItem($0) } }
 
   private func monitored(token id: String) -> MonitoredToken? {
-    guard let token = session.token(id), let method = session.method(token.item) else { return nil }
-    return MonitoredToken(token, of: method)
+    if let token = session.token(id) { return session.method(token.item).map { MonitoredToken(token, of: $0) } }
+    guard let saved = session.savedSecondaries.first(where: { $0.id == id }) else { return nil }
+    return session.method(saved.item).map { MonitoredToken(saved, of: $0) }
   }
 
   private mutating func noteChoice(_ choice: PrimaryChoice) {

@@ -84,12 +84,16 @@ extension Core {
   ) {
     guard case .tokens(let tokens) = reading else {
       guard let call = service.call else { return }
-      if case .refused(let error) = reading { return failure(of: call, error, &out) }
-      return failure(of: call, CheckoutError(.setWalletSessionFailed), &out)
+      var error = CheckoutError(.setWalletSessionFailed)
+      if case .refused(let refusal) = reading { error = refusal }
+      if monitor.isOn { monitor.note(.setWalletSessionFailed(error.code)) }
+      return failure(of: call, error, &out)
     }
     if service.call != nil {
       wallet.session = session
       wallet.isAttached = true
+      monitor.setWalletSession(session.id)
+      if monitor.isOn { monitor.note(.setWalletSession) }
     }
     take(tokens, of: session, &out)
     guard let call = service.call else { return }

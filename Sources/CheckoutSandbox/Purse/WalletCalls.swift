@@ -104,7 +104,9 @@ extension PurseBackend {
   /// A saved instrument that a payment names; what was deleted is known no more.
   func savedToken(_ value: String, of method: PurseMethod, in session: PurseSession) -> SandboxJSON? {
     let own = session.owner == nil ? method.tokens : []
-    let kept = wallets.flatMap { $0.tokens(of: method.partner, method.method) }
+    // A session of nobody's may be paid with whatever wallet was attached to the checkout.
+    let mayPay = wallets.filter { session.owner == nil || $0.owner == session.owner }
+    let kept = mayPay.flatMap { $0.tokens(of: method.partner, method.method) }
     return (own + kept).first { $0["value"]?.string == value }
   }
 

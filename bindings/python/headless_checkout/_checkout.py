@@ -20,15 +20,8 @@ from ._native import call, check, document, take, text
 from ._pending import Pending
 from ._runtime import Runtime
 from ._state import (
-    Applied,
-    Presentation,
-    Registration,
-    SecondaryToken,
-    SessionChange,
-    Skipped,
-    Split,
-    Verdict,
-    WalletSession,
+    Applied, LoanSimulation, Presentation, Registration, SavedTokenChange, SecondaryToken, SessionChange, Skipped,
+    Split, Verdict, WalletSession,
 )
 from ._state_properties import StateProperties
 
@@ -179,9 +172,9 @@ class Checkout(StateProperties):
         """Takes a gift card out of the split; its token stays."""
         return decode(Split, self._call("hco_remove_secondary", token=token))
 
-    def simulate_loan(self, item: str, amount: int | None = None, *, tag: str | None = None) -> Pending[Any]:
-        """What paying in instalments would come to, as the header describes it."""
-        return self._later("hco_simulate_loan", dict, item=item, amount=_minor_units(amount), tag=tag)
+    def simulate_loan(self, item: str, amount: int | None = None, *, tag: str | None = None) -> Pending[LoanSimulation]:
+        """What paying in instalments would come to; without an amount, for what the method would pay now."""
+        return self._later("hco_simulate_loan", _loans, item=item, amount=_minor_units(amount), tag=tag)
 
     # Saved instruments.
 
@@ -194,20 +187,24 @@ class Checkout(StateProperties):
 
     def set_wallet_session(
         self, wallet_session: Mapping[str, Any], *, tag: str | None = None
-    ) -> Pending[WalletSession]:
-        """Attaches the wallet session that your backend created for this shopper, as it received it."""
+    ) -> Pending[WalletSession | None]:
+        """Attaches the wallet session that your backend created for this shopper, as it received it. None when it is
+        attached already."""
         return self._later("hco_set_wallet_session", _wallet_session, walletSession=dict(wallet_session), tag=tag)
 
     def update_token(
         self, token: str, *, name: str | None = None, favorite: bool = False, tag: str | None = None
-    ) -> Pending[Any]:
+    ) -> Pending[SavedTokenChange]:
         """Renames a saved instrument, or makes it the favorite."""
-        return self._later("hco_token_update", dict, token=token, name=name, favorite=favorite or None, tag=tag)
+        return self._later("hco_token_update", _token_change, token=token, name=name, favorite=favorite or None, tag=tag)
 
-    def delete_token(self, token: str | None = None, *, tag: str | None = None) -> Pending[tuple[str, ...]]:
-        """Deletes a saved instrument, or all of them; the result is the ids."""
-        every = True if token is None else None
-        return self._later("hco_token_delete", _deleted, token=token, all=every, tag=tag)
+    def delete_token(self, token: str, *, tag: str | None = None) -> Pending[tuple[str, ...]]:
+        """Deletes a saved instrument: from now on it pays nothing. The result is its id."""
+        return self._later("hco_token_delete", _deleted, token=token, tag=tag)
+
+    def delete_all_tokens(self, *, tag: str | None = None) -> Pending[tuple[str, ...]]:
+        """Deletes all of them. The result is their ids."""
+        return self._later("hco_token_delete", _deleted, all=True, tag=tag)
 
     def open_element(
         self, item: str | None = None, *, token: str | None = None, redirect: str = "none",
@@ -285,8 +282,16 @@ class Checkout(StateProperties):
         return self._core.calls.meet(number).reading(read)
 
 
-def _wallet_session(result: Mapping[str, Any]) -> WalletSession:
-    return decode(WalletSession, result["walletSession"])
+def _wallet_session(result: Mapping[str, Any]) -> WalletSession | None:
+    return None if result.get("ignored") else decode(WalletSession, result["walletSession"])
+
+
+def _token_change(result: Mapping[str, Any]) -> SavedTokenChange:
+    return decode(SavedTokenChange, result)
+
+
+def _loans(result: Mapping[str, Any]) -> LoanSimulation:
+    return decode(LoanSimulation, result)
 
 
 def _deleted(result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -97,6 +97,8 @@ class SavedSecondaryToken:
     name: str | None = None
     is_favorite: bool = False
     balance: int | None = None
+    #: What a loyalty account holds in all.
+    total_balance: int | None = None
     applied: int = 0
     disabled: Disabled | None = nested(Disabled)
 
@@ -246,6 +248,41 @@ class Skipped:
 
     item: str
     reason: str
+
+
+@dataclass(frozen=True)
+class SavedTokenChange:
+    """What a saved instrument is called now. `ignored`: it was so already."""
+
+    token: str | None = None
+    name: str | None = None
+    is_favorite: bool = False
+    ignored: bool = False
+
+
+@dataclass(frozen=True)
+class Loan:
+    """One offer of paying in instalments."""
+
+    installment_count: int
+    initial_installment_amount: int
+    installment_amount: int
+    final_installment_amount: int
+    total_cost: int
+    total_amount: int
+    is_preferred: bool
+    #: The annual percentage rate, a ratio in decimal text.
+    aprc: str | None
+    legal_text: str | None
+    #: What is paid each time, in order; they sum to the total.
+    installments: tuple[int, ...] = sequence()
+
+
+@dataclass(frozen=True)
+class LoanSimulation:
+    item: str
+    amount: int
+    loans: tuple[Loan, ...] = sequence(Loan)
 
 
 @dataclass(frozen=True)

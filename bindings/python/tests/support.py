@@ -13,7 +13,7 @@ from headless_checkout._callbacks import registered
 PACKAGE = Path(__file__).resolve().parent.parent
 REPOSITORY = PACKAGE.parent.parent
 ROOT = "https://payment.test"
-API_PATHS = {"payment": ROOT, "datetime": ROOT}
+API_PATHS = {"payment": ROOT, "datetime": ROOT, "wallet": ROOT}
 CARD = "purse-creditcard"
 GIFT = "illicado-giftcard"
 BANCONTACT = "hipay-bancontact"

@@ -63,7 +63,7 @@ def test_saved_instruments_need_a_wallet(runtime):
         lambda: checkout.update_token("nobody", name="n"),
         lambda: checkout.update_token("nobody", favorite=True),
         lambda: checkout.delete_token("nobody"),
-        lambda: checkout.delete_token(),
+        lambda: checkout.delete_all_tokens(),
         lambda: checkout.simulate_loan(CARD),
         lambda: checkout.set_wallet_session({"session_id": "w", "owner_reference": "o", "merchant": "m",
                                              "expiration_date": "2001-01-01T00:00:00Z"}),
