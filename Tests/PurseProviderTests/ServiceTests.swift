@@ -33,7 +33,7 @@ struct ServiceTests {
   private func loan(_ opened: Opened<Purse>, _ amount: Int64 = 10_001, digits: Int = 2) throws -> LoanOrder {
     let method = try #require(opened.session.method("younited-loan"))
     let code = digits == 0 ? "JPY" : digits == 3 ? "KWD" : "EUR"
-    return LoanOrder(method: method, amount: amount, currency: try #require(Currency(code: code)))
+    return LoanOrder(item: method.id, name: method.name, amount: amount, currency: try #require(Currency(code: code)))
   }
 
   @Test("Each order is its own request, and ids cannot leave their segment")

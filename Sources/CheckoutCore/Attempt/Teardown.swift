@@ -7,7 +7,7 @@ extension Core {
     isTornDown = true
     publication.isDue = true
     for read in reads { close(read, CheckoutError(.checkoutTornDown), &out) }
-    dropServices(CheckoutError(.checkoutTornDown), &out)
+    dropServices(.all, CheckoutError(.checkoutTornDown), &out)
     endInitializations(CheckoutError(.checkoutTornDown), &out)
     if let request = timeRequest {
       timeRequest = nil

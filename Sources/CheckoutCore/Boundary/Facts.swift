@@ -21,8 +21,8 @@ struct Facts {
   var tickets: [Ticket]
   var registrations: [Registration]
   var walletSession: WalletSession?
-  /// Of saved instruments, as far as they are under way.
-  var deletions: [ServiceOrder]
+  /// Saved instruments whose deletion is under way.
+  var deletions: [String]
 
   /// A few facts that change together.
   struct Group: OptionSet {
@@ -81,7 +81,7 @@ extension Core {
       collected: collected,
       generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets,
       registrations: wallet.registrations, walletSession: wallet.session,
-      deletions: services.filter { $0.isDeletion }.map { $0.order })
+      deletions: beingDeleted)
   }
 }
 

@@ -78,6 +78,7 @@ public struct PaymentMethod: Hashable, Sendable {
     self.configuration = configuration
   }
 
+  public var name: MethodName { MethodName(partner: partner, method: method) }
   var hasUI: Bool { nature == .card || nature == .native }
   public var isSelfSubmitting: Bool { traits.contains(.selfSubmitting) }
   var needsReturnURL: Bool { traits.contains(.needsReturnURL) }

@@ -106,7 +106,7 @@ extension Core {
     let amount = amount ?? remaining
     guard amount > 0 else { throw CheckoutError(.invalidLoanSimulation, message: "nothing is left to pay") }
     let call = OpenCall(id: Core.draw(&next.call), tag: tag)
-    let order = LoanOrder(method: method, amount: amount, currency: session.currency)
+    let order = LoanOrder(item: item, name: method.name, amount: amount, currency: session.currency)
     services.append(ServiceCall(.simulateLoan(order), call, moment))
     return call
   }
@@ -118,7 +118,7 @@ extension Core {
     case .loans(let offers) where !offers.isEmpty:
       result(of: call, &out) { _, writer in
         writer.beginObject()
-        writer.member("item", string: order.method.id)
+        writer.member("item", string: order.item)
         writer.member("amount", integer: order.amount)
         writer.key("loans")
         writer.array(offers) { $0.write(to: &$1) }

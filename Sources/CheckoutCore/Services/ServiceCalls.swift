@@ -48,11 +48,9 @@ extension Core {
   }
 
   /// Ends them before they are answered: nobody waits for what comes.
-  mutating func dropServices(
-    _ error: CheckoutError, _ out: inout [Output], where isMeant: (ServiceCall) -> Bool = { _ in true }
-  ) {
-    let dropped = services.filter(isMeant)
-    services.removeAll(where: isMeant)
+  mutating func dropServices(_ selection: ServiceCall.Selection, _ error: CheckoutError, _ out: inout [Output]) {
+    let dropped = services.filter { $0.isMeant(by: selection) }
+    services.removeAll { $0.isMeant(by: selection) }
     for service in dropped {
       if let request = service.request {
         forget(request)

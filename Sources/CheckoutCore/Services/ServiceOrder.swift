@@ -27,7 +27,9 @@ public struct SavedBalanceOrder: Hashable, Sendable {
   public var token: String
   /// What the wire calls it.
   public var value: String
-  public var method: PaymentMethod
+  public var name: MethodName
+  /// Its issuer asks the shopper first.
+  public var isPolled: Bool
   /// The whole session's amount, which the issuer wants.
   public var amount: Int64
   public var currency: Currency
@@ -36,7 +38,8 @@ public struct SavedBalanceOrder: Hashable, Sendable {
 }
 
 public struct LoanOrder: Hashable, Sendable {
-  public var method: PaymentMethod
+  public var item: String
+  public var name: MethodName
   public var amount: Int64
   public var currency: Currency
 }
@@ -70,21 +73,26 @@ struct ServiceCall: Hashable {
     startedAt = moment.now.boot
   }
 
-  var isDeletion: Bool {
-    switch order {
-    case .delete, .deleteAll: true
-    default: false
-    }
-  }
-
   var readsBalance: Bool {
     if case .readBalance = order { return true }
     return false
   }
 
-  var simulatesLoan: Bool {
-    if case .simulateLoan = order { return true }
-    return false
+  /// What ends before it is answered.
+  enum Selection {
+    case all
+    case lists
+    /// Those that are asked for a client session.
+    case ofSession
+    case balances([String])
+  }
+
+  func isMeant(by selection: Selection) -> Bool {
+    switch (selection, order) {
+    case (.all, _), (.lists, .listTokens), (.ofSession, .simulateLoan), (.ofSession, .readBalance): true
+    case (.balances(let tokens), .readBalance(let order)): tokens.contains(order.token)
+    default: false
+    }
   }
 
   var listsTokens: Bool {

@@ -12,7 +12,8 @@ extension Core {
       guard let method = offeredMethod(saved.item) else { continue }
       wallet.asked.append(saved.id)
       let order = SavedBalanceOrder(
-        token: saved.id, value: saved.value, method: method, amount: session.amount, currency: session.currency)
+        token: saved.id, value: saved.value, name: method.name, isPolled: method.numberRule.isPolled,
+        amount: session.amount, currency: session.currency)
       services.append(ServiceCall(.readBalance(order), nil, moment))
     }
   }
@@ -40,7 +41,7 @@ extension Core {
 
   private func mayAskAgain(_ index: Int, _ order: SavedBalanceOrder, _ moment: Moment) -> Bool {
     let waited = moment.now.boot &+ GiftCardRead.pollInterval &- services[index].startedAt
-    return order.method.numberRule.isPolled && waited <= GiftCardRead.pollLimit
+    return order.isPolled && waited <= GiftCardRead.pollLimit
   }
 
   /// The split of a payment that is under way, or in doubt, stays as it was sent, and so does what it rests on.

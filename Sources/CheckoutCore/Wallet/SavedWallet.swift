@@ -121,9 +121,7 @@ extension Core {
   /// Another session has replaced the one before. Its lists are those of its text; a wallet session that a call attached
   /// stays, and is asked again.
   mutating func replaceWallet(_ moment: Moment, _ out: inout [Output]) {
-    dropServices(CheckoutError(.invalidLoanSimulation, message: "replaced by another session"), &out) {
-      $0.readsBalance || $0.simulatesLoan
-    }
+    dropServices(.ofSession, CheckoutError(.invalidLoanSimulation, message: "replaced by another session"), &out)
     wallet.isAmended = false
     wallet.isAttached = wallet.isAttached && session.walletSession == nil
     if !wallet.isAttached { wallet.session = nil }

@@ -63,7 +63,7 @@ extension Core {
     }
     let call = OpenCall(id: Core.draw(&next.call), tag: tag)
     let replaced = CheckoutError(.setWalletSessionFailed, message: "replaced by another wallet session")
-    dropServices(replaced, &out) { $0.listsTokens }
+    dropServices(.lists, replaced, &out)
     if session == wallet.session {
       result(of: call, &out) { $1.ignored() }
     } else {

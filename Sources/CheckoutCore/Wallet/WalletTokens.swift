@@ -60,11 +60,7 @@ extension Core {
       session.savedSecondaries.removeAll { $0.id == id }
       secondaries.removeAll { $0.id == id }
     }
-    let gone = CheckoutError(.missingToken)
-    dropServices(gone, &out) { service in
-      if case .readBalance(let order) = service.order { return ids.contains(order.token) }
-      return false
-    }
+    dropServices(.balances(ids), CheckoutError(.missingToken), &out)
     closeElements(of: ids, reason, &out)
     watchTokens()
   }
@@ -86,14 +82,18 @@ extension Core {
   var savedIDs: [String] { session.tokens.map { $0.id } + session.savedSecondaries.map { $0.id } }
 
   /// Its deletion is under way.
-  func isBeingDeleted(_ id: String) -> Bool {
-    services.contains { service in
+  func isBeingDeleted(_ id: String) -> Bool { beingDeleted.contains(id) }
+
+  var beingDeleted: [String] {
+    var ids: [String] = []
+    for service in services {
       switch service.order {
-      case .delete(_, let token): token == id
-      case .deleteAll: isSaved(id)
-      default: false
+      case .delete(_, let token): ids.append(token)
+      case .deleteAll: ids += savedIDs
+      default: break
       }
     }
+    return ids
   }
 
   func name(ofSaved id: String) -> String? {

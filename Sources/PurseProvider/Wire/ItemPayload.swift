@@ -13,26 +13,26 @@ struct ItemPayload {
     case voucher(number: SecretID)
   }
 
-  var method: PaymentMethod
+  var name: MethodName
   /// The amount in major units, exactly.
   var amount: String
   var data: PaymentData
   /// nil: nothing is said about saving it.
   var saves: Bool?
   /// What it is to be saved as.
-  var name: String?
+  var savedName: String?
   var stepID: Int64?
 
   /// What a partner's widget needs before it can be shown.
   init(_ order: ElementOrder) {
-    method = order.method
+    name = order.method.name
     amount = Amount.decimalText(order.amount, digits: order.currency.digits)
     data = .empty
   }
 
   /// The reading of a gift card's balance. The issuer wants the whole session's amount.
   init(_ read: BalanceOrder) {
-    method = read.method
+    name = read.method.name
     amount = Amount.decimalText(read.amount, digits: read.currency.digits)
     data = ItemPayload.numbers(of: read.method, read.number, read.securityCode)
     stepID = read.handle?.stepID
@@ -40,7 +40,7 @@ struct ItemPayload {
 
   /// The same of one that the wallet keeps.
   init(_ read: SavedBalanceOrder) {
-    method = read.method
+    name = read.name
     amount = Amount.decimalText(read.amount, digits: read.currency.digits)
     data = .savedToken(read.value, form: nil)
     stepID = read.handle?.stepID
@@ -48,7 +48,7 @@ struct ItemPayload {
 
   /// A slice of a payment. `form` and `stepID` are what the steps before it brought, when it is the primary's.
   init(_ slice: PaymentSlice, _ currency: Currency, form: String?, stepID: Int64?) {
-    method = slice.method
+    name = slice.method.name
     amount = Amount.decimalText(slice.amount, digits: currency.digits)
     switch slice.source {
     case .method:
@@ -68,7 +68,7 @@ struct ItemPayload {
     }
     if let registration = slice.registration {
       saves = true
-      name = registration.name
+      savedName = registration.name
     }
   }
 
@@ -87,8 +87,8 @@ struct ItemPayload {
 
   func write(to body: inout BodyWriter) {
     body.json.beginObject()
-    body.json.member("partner", string: method.partner)
-    body.json.member("method", string: method.method)
+    body.json.member("partner", string: name.partner)
+    body.json.member("method", string: name.method)
     body.json.key("amount")
     body.json.numberLiteral(amount)
     body.json.key("payment_data")
@@ -97,7 +97,7 @@ struct ItemPayload {
     body.json.key("payment_preferences")
     body.json.beginObject()
     if let saves { body.json.member(Choices.saveToken.value, boolean: saves) }
-    if let name { body.json.member(Choices.tokenName.value, string: name) }
+    if let name = savedName { body.json.member(Choices.tokenName.value, string: name) }
     body.json.endObject()
     if let stepID { body.json.member("step_id", integer: stepID) }
     body.json.endObject()

@@ -49,8 +49,8 @@ enum ServiceRequest {
   }
 
   private static func write(_ order: LoanOrder, to writer: inout JSONWriter) {
-    writer.member("partner", string: order.method.partner)
-    writer.member("method", string: order.method.method)
+    writer.member("partner", string: order.name.partner)
+    writer.member("method", string: order.name.method)
     writer.key("amount")
     writer.numberLiteral(Amount.decimalText(order.amount, digits: order.currency.digits))
     writer.member("currency_code", string: order.currency.code)
