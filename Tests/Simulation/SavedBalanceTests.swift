@@ -36,6 +36,7 @@ struct SavedBalanceTests {
     #expect(world.state(.secondaryTokens).count == 0 && world.results.isEmpty)
   }
 
+  // seed: 002:14
   @Test("Applied like a fresh one, and paid by the wallet's name for it and its reading's step")
   func pay() throws {
     let world = try Saved.open()
