@@ -546,7 +546,3 @@ struct ElementTests {
     if let name = report.pluginEvent { #expect(late.heard.last == "\(Shop.card) plugin \(name)") }
   }
 }
-
-extension ElementReport {
-  fileprivate var name: String { pluginEvent ?? "form" }
-}
