@@ -208,6 +208,14 @@ public enum Source: Hashable, Sendable {
     case .item(let id), .token(let id): id
     }
   }
+
+  /// As a member of the object that speaks of it.
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .item(let id): writer.member("item", string: id)
+    case .token(let id): writer.member("token", string: id)
+    }
+  }
 }
 
 /// A page that is shown.

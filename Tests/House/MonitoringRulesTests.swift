@@ -9,7 +9,7 @@ struct MonitoringRulesTests {
   static let folder = "CheckoutCore/Monitoring"
   static let allowed: Set<String> = [
     "MonitoredDevice", "Tally", "ErrorCode", "MonitoredItem", "DisabledCode", "MonitoredToken", "PartnerEvent",
-    "MonitoringText", "Call", "MonitoredTime", "Bool", "SessionState", "MonitoredResult", "MonitoredFailure",
+    "MaskedText", "Call", "MonitoredTime", "Bool", "SessionState", "MonitoredResult", "MonitoredFailure",
     "DeliveryKind",
   ]
 

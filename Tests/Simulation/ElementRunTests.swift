@@ -18,15 +18,15 @@ struct ElementRunTests {
   }
 }
 
-private struct ElementRun {
+private struct ElementRun: CommandRun {
   private var dice: Dice
   private let world: World
-  private(set) var violation: String?
-  private(set) var history: [String] = []
+  var violation: String?
+  var history: [String] = []
   private var session = 1
   /// What the back end remembers of each step it gave: the session and the amount.
   private var steps: [Int: String] = [:]
-  private var opened = 0
+  var opened = 0
   private var paid: [String: Int] = [:]
 
   init(seed: UInt64) throws {
@@ -77,20 +77,6 @@ private struct ElementRun {
     case 12: answerHook()
     case 13: world.settleCancelled(left: false)
     default: backEnd()
-    }
-  }
-
-  private mutating func attempt(
-    _ name: String, isCall: Bool = false, _ body: (World) throws(CheckoutError) -> Void
-  ) {
-    let before = world.checkout
-    do throws(CheckoutError) {
-      try body(world)
-      if isCall { opened += 1 }
-      history.append(name)
-    } catch {
-      history.append("\(name) refused \(error.code)")
-      if world.checkout != before { violation = "a refused call changed something" }
     }
   }
 

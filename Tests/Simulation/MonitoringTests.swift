@@ -180,8 +180,8 @@ struct MonitoringTests {
     let long = String(repeating: "\\\"ééé", count: 200)
     let lines = (0..<40).map { _ in
       PaymentResult.Line(
-        item: "purse-creditcard", state: long, code: long, description: MonitoringText(long),
-        partnerStatus: MonitoringText(long))
+        item: "purse-creditcard", state: long, code: long, description: MaskedText(long),
+        partnerStatus: MaskedText(long))
     }
     for _ in 0..<16 {
       world.checkout.noteForTests(PaymentResult(status: long, verdict: .success, lines: lines))
@@ -201,7 +201,7 @@ struct MonitoringTests {
     let item = MonitoredItem(method)
     let device = MonitoredDevice(osVersion: String(long.prefix(64)), model: String(long.prefix(64)), screen: nil)
     let events: [MonitoringEvent] = [
-      .create(device ?? .unnamed, isRestore: true), .partnerUIEvent(item, .incompatible, reason: MonitoringText(long)),
+      .create(device ?? .unnamed, isRestore: true), .partnerUIEvent(item, .incompatible, reason: MaskedText(long)),
       .methodDisabled(item, .amountConditionUnreachable),
       .primaryTokenSetAsPrimary(
         MonitoredToken(PaymentToken(id: long, item: "x", mask: "", expiresAt: nil, value: ""), of: method)),
@@ -673,7 +673,7 @@ struct MonitoringTests {
 }
 
 @Suite("Monitoring text")
-struct MonitoringTextTests {
+struct MaskedTextTests {
   @Test(
     "digits are masked and no more than 64 characters stay",
     arguments: [
@@ -683,7 +683,7 @@ struct MonitoringTextTests {
       ("a\nb\u{0}c", "a b c"), ("𝟜𝟙", "*"),
     ])
   func masks(_ free: String, _ wanted: String) {
-    #expect(MonitoringText(free).text == wanted)
+    #expect(MaskedText(free).text == wanted)
   }
 
   @Test("any text: no digit, no more than 64 characters, and the same again")
@@ -692,10 +692,10 @@ struct MonitoringTextTests {
     let pieces = ["a", "é", "9", "42", " ", "-", "@", "\"", "\u{0}", "漢", "Word", "12.50", "\u{301}"]
     for _ in 0..<5_000 {
       let text = (0..<dice.below(60)).map { _ in dice.pick(pieces) ?? "" }.joined()
-      let masked = MonitoringText(text).text
+      let masked = MaskedText(text).text
       #expect(!masked.contains { $0.isNumber })
       #expect(masked.unicodeScalars.count <= 64)
-      #expect(MonitoringText(masked).text == masked)
+      #expect(MaskedText(masked).text == masked)
     }
   }
 }

@@ -15,7 +15,7 @@ struct WalletRunTests {
   }
 }
 
-private struct WalletRun {
+private struct WalletRun: CommandRun {
   var world: World
   var dice: Dice
   var history: [String] = []
@@ -76,20 +76,6 @@ private struct WalletRun {
     case 13: answerHook()
     case 14: world.settleCancelled(left: dice.chance(50))
     default: backEnd()
-    }
-  }
-
-  private mutating func attempt(
-    _ name: String, isCall: Bool = false, _ body: (World) throws(CheckoutError) -> Void
-  ) {
-    let before = world.checkout
-    do throws(CheckoutError) {
-      try body(world)
-      if isCall { opened += 1 }
-      history.append(name)
-    } catch {
-      history.append("\(name) refused \(error.code)")
-      if world.checkout != before { violation = "a refused call changed something" }
     }
   }
 

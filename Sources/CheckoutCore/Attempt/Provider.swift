@@ -27,19 +27,6 @@ public protocol Provider: Hashable, Sendable {
   func pathTemplate(of call: Call) -> String
 }
 
-extension Provider {
-  public var monitoringOrigin: MonitoringOrigin? { nil }
-  public func monitoringRequest(_ body: String) -> Request? { nil }
-  public func pathTemplate(of call: Call) -> String { "" }
-}
-
-extension Provider {
-  public func request(for order: ServiceOrder) -> Request? { nil }
-  public func reading(_ answer: Answer, of order: ServiceOrder) -> ServiceReading {
-    .refused(CheckoutError(.methodNotImplemented))
-  }
-}
-
 /// A provider and the session it decoded.
 public struct Opened<P: Provider>: Sendable {
   public var provider: P
@@ -238,12 +225,12 @@ public struct PaymentResult: Hashable, Sendable {
     public var state: String
     public var code: String
     /// For monitoring alone.
-    public var description: MonitoringText?
-    public var partnerStatus: MonitoringText?
+    public var description: MaskedText?
+    public var partnerStatus: MaskedText?
 
     public init(
-      item: String, state: String, code: String, description: MonitoringText? = nil,
-      partnerStatus: MonitoringText? = nil
+      item: String, state: String, code: String, description: MaskedText? = nil,
+      partnerStatus: MaskedText? = nil
     ) {
       self.item = item
       self.state = state

@@ -336,10 +336,7 @@ extension Core {
   private func writePrimary(_ writer: inout JSONWriter) {
     guard let primary else { return writer.null() }
     writer.beginObject()
-    switch primary {
-    case .item(let id): writer.member("item", string: id)
-    case .token(let id): writer.member("token", string: id)
-    }
+    primary.write(to: &writer)
     writer.endObject()
   }
 

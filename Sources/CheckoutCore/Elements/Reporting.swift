@@ -108,7 +108,7 @@ extension Core {
     tell(.plugin, &out) { _, writer in
       writer.member("element", string: id)
       writer.member("event", string: name)
-      if let message = report.message { writer.member("message", string: MonitoringText(message).text) }
+      if let message = report.message { writer.member("message", string: MaskedText(message).text) }
       if case .partnerError(_, let recoverable) = report { writer.member("recoverable", boolean: recoverable) }
     }
   }

@@ -23,7 +23,7 @@ enum MonitoringEvent: Hashable, Sendable {
   case deleteAllTokens
   case methodLoanSim(MonitoredItem)
   case methodRegister(MonitoredItem, savesToken: Bool)
-  case partnerUIEvent(MonitoredItem, PartnerEvent, reason: MonitoringText?)
+  case partnerUIEvent(MonitoredItem, PartnerEvent, reason: MaskedText?)
   case partnerAPICallStart(Call)
   case partnerAPICallEnd(Call, took: MonitoredTime, isSuccess: Bool)
   case paymentFulfilled(Bool)

@@ -76,23 +76,23 @@ struct MonitoredResult: Hashable, Sendable {
   struct Line: Hashable, Sendable {
     /// nil for what the session does not offer.
     let item: MonitoredItem?
-    let state: MonitoringText
-    let code: MonitoringText
-    let description: MonitoringText?
-    let partnerStatus: MonitoringText?
+    let state: MaskedText
+    let code: MaskedText
+    let description: MaskedText?
+    let partnerStatus: MaskedText?
   }
 
-  let status: MonitoringText
+  let status: MaskedText
   let lines: [Line]
 
   static let mostLines = 20
 
   init(_ result: PaymentResult, _ session: ClientSession) {
-    status = MonitoringText(result.status)
+    status = MaskedText(result.status)
     lines = result.lines.prefix(MonitoredResult.mostLines).map { line in
       Line(
-        item: session.method(line.item).map { MonitoredItem($0) }, state: MonitoringText(line.state),
-        code: MonitoringText(line.code), description: line.description, partnerStatus: line.partnerStatus)
+        item: session.method(line.item).map { MonitoredItem($0) }, state: MaskedText(line.state),
+        code: MaskedText(line.code), description: line.description, partnerStatus: line.partnerStatus)
     }
   }
 }

@@ -116,9 +116,9 @@ extension Core {
     case .ready: monitor.note(.partnerUIEvent(item, .ready, reason: nil))
     case .canceled: monitor.note(.partnerUIEvent(item, .canceled, reason: nil))
     case .endOfSession: monitor.note(.partnerUIEvent(item, .endOfSession, reason: nil))
-    case .initFailed(let why): monitor.note(.partnerUIEvent(item, .initFailed, reason: MonitoringText(why)))
-    case .clientError(let why): monitor.note(.partnerUIEvent(item, .clientError, reason: MonitoringText(why)))
-    case .partnerError(let why, _): monitor.note(.partnerUIEvent(item, .partnerError, reason: MonitoringText(why)))
+    case .initFailed(let why): monitor.note(.partnerUIEvent(item, .initFailed, reason: MaskedText(why)))
+    case .clientError(let why): monitor.note(.partnerUIEvent(item, .clientError, reason: MaskedText(why)))
+    case .partnerError(let why, _): monitor.note(.partnerUIEvent(item, .partnerError, reason: MaskedText(why)))
     }
   }
 }

@@ -13,10 +13,7 @@ public struct Registration: Hashable, Sendable {
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    switch source {
-    case .item(let id): writer.member("item", string: id)
-    case .token(let id): writer.member("token", string: id)
-    }
+    source.write(to: &writer)
     writer.member("name", optionalString: name)
     writer.endObject()
   }

@@ -45,7 +45,7 @@ extension Core {
   }
 
   /// The split of a payment that is under way, or in doubt, stays as it was sent, and so does what it rests on.
-  private var isSplitFixed: Bool { attempt != nil || ledger.standing != .clear }
+  private var isSplitFixed: Bool { hasAttempt || ledger.standing != .clear }
 
   private mutating func read(_ id: String, _ balance: Balance) {
     guard let saved = session.savedSecondaries.first(where: { $0.id == id }) else { return }

@@ -40,7 +40,7 @@ extension Core {
     technical[id] = .deleted
     publication.isDue = true
     // The split of a payment that is under way, or in doubt, stays as it was sent.
-    guard attempt == nil, ledger.standing == .clear else { return }
+    guard !hasAttempt, ledger.standing == .clear else { return }
     unchoose(id)
   }
 

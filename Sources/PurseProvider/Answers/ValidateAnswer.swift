@@ -31,8 +31,8 @@ struct ValidateAnswer: Hashable, Sendable {
       let status = line["status"]
       return PaymentResult.Line(
         item: partner + "-" + method, state: status?["state"]?.string ?? "", code: status?["code"]?.string ?? "",
-        description: status?["description"]?.string.map { MonitoringText($0) },
-        partnerStatus: line["plugin_result"]?[Choices.partnerStatus.value]?.string.map { MonitoringText($0) })
+        description: status?["description"]?.string.map { MaskedText($0) },
+        partnerStatus: line["plugin_result"]?[Choices.partnerStatus.value]?.string.map { MaskedText($0) })
     }
   }
 

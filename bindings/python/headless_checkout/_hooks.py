@@ -68,16 +68,26 @@ class Checkpoint:
 
 
 @dataclass(frozen=True)
-class Collect:
-    """Return what the method's form gave, as the members of its payment_data."""
+class _Step:
+    """A method's own step in a payment."""
 
     attempt: int
     element: str
     data: Mapping[str, Any]
 
+
+@dataclass(frozen=True)
+class _StepBefore(_Step):
+    """One before the payment is sent."""
+
     @property
     def amount(self) -> int:
         return int(self.data["amount"])
+
+
+@dataclass(frozen=True)
+class Collect(_StepBefore):
+    """Return what the method's form gave, as the members of its payment_data."""
 
     @property
     def currency(self) -> str:
@@ -102,16 +112,8 @@ class Collect:
 
 
 @dataclass(frozen=True)
-class Prepare:
+class Prepare(_StepBefore):
     """Let the shopper go through the partner's widget. Return its payment_data."""
-
-    attempt: int
-    element: str
-    data: Mapping[str, Any]
-
-    @property
-    def amount(self) -> int:
-        return int(self.data["amount"])
 
     @property
     def init(self) -> Mapping[str, Any]:
@@ -125,12 +127,8 @@ class Prepare:
 
 
 @dataclass(frozen=True)
-class PostValidate:
+class PostValidate(_Step):
     """The back end has answered: do what this method's partner still needs."""
-
-    attempt: int
-    element: str
-    data: Mapping[str, Any]
 
     @property
     def result(self) -> Mapping[str, Any]:

@@ -1,8 +1,9 @@
-/// The only free text of a monitoring message: a partner's reason, or a word of the back end's about an attempt.
+/// Free text that somebody else wrote, made harmless: a partner's words, in a `plugin` event or a monitoring message, or a
+/// back end's word about an attempt.
 ///
 /// It holds at most 64 characters. Each digit is a `*`; a word with three digits or more, with an `@`, or in a script
 /// whose digits are not looked for here, is one `*` as a whole. So no amount, number, identifier or address is in it.
-public struct MonitoringText: Hashable, Sendable {
+public struct MaskedText: Hashable, Sendable {
   public let text: String
 
   static let longest = 64
@@ -12,11 +13,11 @@ public struct MonitoringText: Hashable, Sendable {
     var kept: [UInt8] = []
     for word in free.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 <= 0x20 || $0 == 0x7F }) {
       if !kept.isEmpty { kept.append(UInt8(ascii: " ")) }
-      kept.append(contentsOf: MonitoringText.masked(word))
+      kept.append(contentsOf: MaskedText.masked(word))
       // More than this is cut off in any case.
-      if kept.count > 4 * MonitoringText.longest { break }
+      if kept.count > 4 * MaskedText.longest { break }
     }
-    text = String(MonitoringText.text(kept).unicodeScalars.prefix(MonitoringText.longest))
+    text = String(MaskedText.text(kept).unicodeScalars.prefix(MaskedText.longest))
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
