@@ -54,7 +54,7 @@ define install_library
 	cp include/headless_checkout.h $(2)
 endef
 
-sandbox: $(SANDBOX)
+sandbox: $(SANDBOX) ## The pretend back end, as a program: .build/sandbox/release/checkout-sandbox.
 
 $(SANDBOX): $(SANDBOX_SOURCES)
 	swift build -c release --product checkout-sandbox --scratch-path .build/sandbox

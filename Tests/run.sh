@@ -58,7 +58,8 @@ swift_tests() {
   bad=$(grep -cE '✘ Test .*(failed after|recorded an issue)' <(grep -E '✘ Test [^r]' "$log" | grep 'failed after'))
   if [ -z "$total" ]; then
     tail -n 80 "$log"
-    return add "swift" 0 1
+    add "swift" 0 1
+    return
   fi
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
   if [ "$bad" -ne 0 ]; then grep -E '✘|error:' "$log" | head -n 60; fi

@@ -259,7 +259,7 @@ int main(int argc, char **argv) {
   host host = {.mode = mode_named(argc > 2 ? argv[2] : "success")};
   char directory[] = "/tmp/headless-checkout-XXXXXX";
   if (argc < 2 || host.mode == NULL || mkdtemp(directory) == NULL) {
-    fprintf(stderr, "usage: %s http://127.0.0.1:PORT [MODE]\n", argv[0]);
+    fprintf(stderr, "usage: %s http://127.0.0.1:PORT [success|decline|redirect|lost-answer|hook-refuses]\n", argv[0]);
     return 1;
   }
   snprintf(host.store, sizeof host.store, "%s/checkout", directory);

@@ -56,7 +56,9 @@
  *
  * QUICK START
  *   hco_runtime_create -> hco_create (widget.data from your backend) -> hco_set_primary -> hco_submit, while your loop
- *   calls hco_runtime_poll. The `outcome` event ends the attempt. examples/checkout.c is the whole of it.
+ *   calls hco_runtime_poll. The `outcome` event ends the attempt. A card needs its "collect" step in the "capabilities"
+ *   of hco_create, and hco_element_open before the submit. At a sandbox on this machine hco_runtime_create wants
+ *   "allowLoopbackHTTP" and hco_create "apiPaths". examples/checkout.c is the whole of it.
  */
 #ifndef HEADLESS_CHECKOUT_H
 #define HEADLESS_CHECKOUT_H
@@ -381,7 +383,8 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *   sessionState submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
  *   environment · expiresAt · currency{code,digits} · amount · isInformationRequest · paymentMethods[] · paymentTokens[] ·
  *   savedSecondaryTokens[] · secondaryTokens[] · primary · amountSplit[] · remainingAmountToPay · isPaymentFulfilled ·
- *   submitBlockers[{code,item,details}] (empty: may submit) · elements[] · itemGenerations{} · registrations[] ·
+ *   submitBlockers[{code,item,details}] (empty: this checkout may submit; another one of the same session in
+ *   this runtime may still pay or have paid it, and then hco_submit says so) · elements[] · itemGenerations{} · registrations[] ·
  *   walletSession{id,expiresAt}|null · disabledMethods[] ·
  *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
@@ -473,7 +476,7 @@ hco_status hco_register(hco_checkout *checkout, const char *request, char **repl
 /*
  * Attaches the wallet session that your backend created for this shopper, when the client session brought none or another.
  * request {"walletSession":{"session_id","owner_reference","merchant","expiration_date"?},"tag"?}, the object as your
- * backend received it. The wallet is asked first; its list then is the list: the shopper's instruments that it does not
+ * backend received it: keys of it that are not known are passed over. The wallet is asked first; its list then is the list: the shopper's instruments that it does not
  * have are disabled TOKEN_DELETED, another shopper's are taken off. result {"walletSession":{"id","expiresAt"}}.
  * This call, hco_token_update and hco_token_delete are refused SUBMIT_BLOCKED in flight and while the outcome is unknown.
  * Errors: SET_WALLET_SESSION_FAILED (expired; in the result: refused, not answered, or replaced by a later call).

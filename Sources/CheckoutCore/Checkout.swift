@@ -221,8 +221,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   /// What waits to be sent is sent, and elements follow whatever has moved the amount.
   private mutating func settle(_ moment: Moment, _ out: inout [Output]) {
     core.wantSavedBalances(moment)
-    while let service = core.nextService(moment) {
-      core.send(service: service.index, provider.request(for: service.order), moment, &out)
+    while let index = core.nextService(moment) {
+      core.send(service: index, provider.request(for: core.services[index].order), moment, &out)
     }
     if core.elements.isEmpty { return }
     while let wanted = core.wantedInitialization() {

@@ -282,7 +282,7 @@ extension HostedCheckout {
     let wanted = try reading { () throws(CheckoutError) in
       let fields = try HostJSON.object(request)
       try fields.allowOnly(["keys"])
-      return try fields.value["keys"] == nil ? unnamed : fields.properties("keys")
+      return try fields.present("keys") == nil ? unnamed : fields.properties("keys")
     }
     return try locked { () throws(CallFault) in
       observe(runtime.moment)

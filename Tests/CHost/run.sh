@@ -87,6 +87,8 @@ snippet() {
   sed -n '/^```c$/,/^```$/p' "$root/README.md" | grep -v '^```' >"$out/readme.c"
   one "README's program" gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$out/readme.c" \
     -o "$out/readme" "${link[@]}"
+  one "README's program, run" "$root/examples/with_sandbox.sh" "$sandbox" \
+    sh -c '"$1" "$("$2/examples/request.py")" | grep -q "\"kind\":\"completed\""' readme "$out/readme" "$root"
 }
 
 one "dist" "$here/check_dist.sh" "$HCO_LIBRARY_DIR" "$flavour"

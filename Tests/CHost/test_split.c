@@ -164,6 +164,22 @@ static void choosing_what_is_not_there(void) {
   }
 }
 
+static void null_counts_as_left_out(void) {
+  static const creation nulls = {
+      .hooks = "null", .capabilities = "null", .more = "\"disabledMethods\":null,\"redirectHosts\":null"};
+  host host;
+  char *reply = NULL;
+  host_init(&host);
+  host_start(&host, NULL);
+  host_create(&host, NULL, &nulls);
+  json_t *state = RESULT(hco_state(host.checkout, "{\"keys\":null}", &reply), reply);
+  CHECK(json_object_get(state, "sessionState") != NULL && json_object_get(state, "waitingFor") != NULL);
+  static const char read[] =
+      "{\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\",\"cvv\":null,\"tag\":null}";
+  json_t *call = RESULT(hco_read_secondary(host.checkout, read, &reply), reply);
+  CHECK(number_of(call, "call") > 0);
+}
+
 static void requests_that_contradict_themselves(void) {
   static const struct {
     hco_status (*call)(hco_checkout *, const char *, char **);
@@ -174,7 +190,6 @@ static void requests_that_contradict_themselves(void) {
       {hco_set_primary, "{\"item\":\"purse-creditcard\",\"none\":true}"},
       {hco_set_primary, "{\"item\":null}"},
       {hco_state, "{\"keys\":[\"nothing\"]}"},
-      {hco_state, "{\"keys\":null}"},
       {hco_split, "{\"keys\":[\"\"]}"},
       {hco_element_open, "{\"item\":\"purse-creditcard\",\"redirect\":\"maybe\"}"},
       {hco_element_open, "{\"item\":\"purse-creditcard\",\"token\":\"saved-1\"}"},
@@ -570,6 +585,7 @@ int main(int argc, char **argv) {
       TEST(amounts_that_the_host_may_not_pass),
       TEST(the_split),
       TEST(choosing_what_is_not_there),
+      TEST(null_counts_as_left_out),
       TEST(requests_that_contradict_themselves),
       TEST(gift_cards_that_are_refused),
       TEST(the_usage_limit),

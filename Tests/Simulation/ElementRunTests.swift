@@ -20,7 +20,7 @@ struct ElementRunTests {
 
 private struct ElementRun: CommandRun {
   private var dice: Dice
-  private let world: World
+  let world: World
   var violation: String?
   var history: [String] = []
   private var session = 1

@@ -83,6 +83,28 @@ struct SurvivalTests {
     #expect(second.sessionState == "ready")
   }
 
+  // Before its request leaves, and while it waits for the answer.
+  @Test(
+    "a window with a key that was never sent does not free the session that another one pays", arguments: [false, true])
+  func unsentKeyFreesNothing(hasLeft: Bool) throws {
+    let first = try World(Blob())
+    let second = try World(Blob(), World.options([.checkpoint]), beside: first)
+    try second.submitCard()
+    try second.answerTicket(.checkpoint, .error("disk full"))
+    #expect(second.outcomes.last?["error"]?["code"]?.string == "CHECKPOINT_REFUSED")
+    #expect(second.checkout.core.ledger.idempotencyKey != nil)
+    try MonitoringTests.choose(first)
+    try first.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
+    if hasLeft { try first.answerTicket(.step, .ok(Wire.token)) }
+    for command in [Command.setPrimary(.none), .setPrimary(.item("purse-creditcard")), .setHooks([])] {
+      try second.perform(command)
+      #expect(throws: CheckoutError.self) {
+        try second.perform(.submit(Submit(source: nil, skipsBeforeValidate: false)))
+      }
+    }
+    #expect(second.money.isEmpty)
+  }
+
   @Test("what one window spends, a saved state of another cannot make payable")
   func restoredBesideTheSpender() throws {
     let first = try World(Blob())

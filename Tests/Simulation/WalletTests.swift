@@ -130,6 +130,27 @@ struct WalletTests {
     #expect(world.results.count == 2 && world.results.allSatisfy { $0["result"]?["ignored"]?.boolean == true })
   }
 
+  @Test("What is under way counts: the last choice of a favorite stands, and a name is given once")
+  func underWay() throws {
+    let world = try Saved.open()
+    try world.update("b", .favorite)
+    try world.update("a", .favorite)
+    #expect(world.walletRequests.count == 2)
+    try world.update("b", .name("same"))
+    #expect(throws: CheckoutError.self) { try world.update("a", .name("same")) }
+    try world.update("a", .name("other"))
+    try world.update("a", .name("Mine"))
+    #expect(world.walletRequests.count == 5)
+    #expect(world.results.isEmpty)
+  }
+
+  @Test("A name is one line to read", arguments: ["", " ", "a\nb", "a\u{85}b", "a\u{2028}b", "a\u{2029}b", "\u{7F}"])
+  func names(_ name: String) throws {
+    let world = try Saved.open()
+    #expect(throws: CheckoutError.self) { try world.update("a", .name(name)) }
+    #expect(world.walletRequests.isEmpty)
+  }
+
   @Test(
     "Refusals change nothing and send nothing",
     arguments: [

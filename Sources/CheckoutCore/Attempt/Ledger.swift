@@ -34,11 +34,14 @@ public struct Ledger: Hashable, Sendable {
   /// The attempt that the standing speaks of.
   public internal(set) var attempt: Int64?
 
+  /// That of a payment that may be on its way.
+  static let strictnessInDoubt = 2
+
   /// How much it forbids: of two accounts of one session the stricter is believed.
   var strictness: Int {
     switch standing {
     case .clear: isRepetition ? 1 : 0
-    case .marked, .inFlight, .unknown: 2
+    case .marked, .inFlight, .unknown: Ledger.strictnessInDoubt
     case .spent, .spentInError: 3
     }
   }

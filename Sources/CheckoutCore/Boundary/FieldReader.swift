@@ -24,7 +24,7 @@ public struct FieldReader: Sendable {
 
   /// A member that is there and not null.
   @inline(never)
-  private func present(_ key: String) -> JSONValue? {
+  public func present(_ key: String) -> JSONValue? {
     guard let member = value[key], !member.isNull else { return nil }
     return member
   }
@@ -108,6 +108,12 @@ public struct FieldReader: Sendable {
       strings.append(text)
     }
     return strings
+  }
+
+  @inline(never)
+  public func optionalStrings(_ key: String) throws(CheckoutError) -> [String]? {
+    if present(key) == nil { return nil }
+    return try strings(key)
   }
 
   @inline(never)

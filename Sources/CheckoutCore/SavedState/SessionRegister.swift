@@ -11,6 +11,18 @@ public struct SessionRegister: Hashable, Sendable {
 
     /// No other checkout may pay.
     var forbids: Bool { isInFlight || ledger.standing != .clear }
+
+    private var strictness: Int { max(ledger.strictness, isInFlight ? Ledger.strictnessInDoubt : 0) }
+
+    /// Of two checkouts' accounts the stricter stands, or one would pay what the other pays; of two that forbid alike,
+    /// the one whose checkout lives.
+    func isReplaced(by other: Entry) -> Bool {
+      // What is spent stays so, whoever says what.
+      if ledger.isSettled, !other.ledger.isSettled { return false }
+      if holder == other.holder { return true }
+      if strictness != other.strictness { return strictness < other.strictness }
+      return !forbids || holder == 0
+    }
   }
 
   private var entries: [String: Entry] = [:]
@@ -43,19 +55,23 @@ public struct SessionRegister: Hashable, Sendable {
   mutating func admit(_ ledgers: [NamedLedger], of checkout: UInt64) {
     for named in ledgers {
       if let known = entries[named.session], known.ledger.outranks(named.ledger) { continue }
-      entries[named.session] = Entry(ledger: named.ledger, holder: checkout, isInFlight: false)
+      place(named, isInFlight: false, of: checkout)
     }
   }
 
   /// Where a checkout's session stands now.
   mutating func note(_ named: NamedLedger, isInFlight: Bool, of checkout: UInt64) {
-    // What is spent stays so, whoever says what.
-    if let known = entries[named.session], known.ledger.isSettled, !named.ledger.isSettled { return }
     if isInFlight || named.ledger.isWorthKeeping {
-      entries[named.session] = Entry(ledger: named.ledger, holder: checkout, isInFlight: isInFlight)
-    } else if entries[named.session]?.holder == checkout {
+      place(named, isInFlight: isInFlight, of: checkout)
+    } else if let known = entries[named.session], known.holder == checkout, !known.ledger.isSettled {
       entries[named.session] = nil
     }
+  }
+
+  private mutating func place(_ named: NamedLedger, isInFlight: Bool, of checkout: UInt64) {
+    let entry = Entry(ledger: named.ledger, holder: checkout, isInFlight: isInFlight)
+    if let known = entries[named.session], !known.isReplaced(by: entry) { return }
+    entries[named.session] = entry
   }
 
   /// The checkout is gone: a later one may speak for its sessions.

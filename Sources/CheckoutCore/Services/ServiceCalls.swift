@@ -5,14 +5,13 @@ extension Core {
   /// How many balances are read at once.
   static let mostBalanceReads = 8
 
-  /// The next that is to be sent: its place, and what to send.
-  func nextService(_ moment: Moment) -> (index: Int, order: ServiceOrder)? {
+  /// The place of the next that is to be sent.
+  func nextService(_ moment: Moment) -> Int? {
     let reads = standing == .ready ? services.filter { $0.readsBalance && $0.request != nil }.count : Int.max
-    let index = services.firstIndex { service in
+    return services.firstIndex { service in
       guard service.request == nil, service.asksAgainAt ?? Int64.min <= moment.now.boot else { return false }
       return !service.readsBalance || reads < Core.mostBalanceReads
     }
-    return index.map { ($0, services[$0].order) }
   }
 
   /// `request`: nil when this back end has no such service.

@@ -19,7 +19,12 @@ enum TokenName {
   /// Something to read, on one line, and no card number.
   static func check(_ name: String) throws(CheckoutError) {
     let isVisible = name.utf8.contains { $0 > 0x20 && $0 != 0x7F }
-    let isOneLine = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    let isOneLine = name.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: false
+      default: true
+      }
+    }
     guard isVisible, isOneLine, name.utf8.count <= mostBytes, !CardNumber.looksLikeOne(name) else {
       throw CheckoutError(.invalidTokenName)
     }
@@ -47,10 +52,11 @@ extension Core {
     return call
   }
 
+  /// What is under way may make it otherwise: then it is asked for.
   private func hasAlready(_ change: TokenChange, _ id: String) -> Bool {
     switch change {
-    case .name(let name): name == self.name(ofSaved: id)
-    case .favorite: isFavorite(id)
+    case .name(let name): name == self.name(ofSaved: id) && !isRenaming(id)
+    case .favorite: isFavorite(id) && !isChangingFavorite
     }
   }
 

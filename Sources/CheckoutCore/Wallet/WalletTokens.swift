@@ -104,9 +104,27 @@ extension Core {
     session.token(id)?.isFavorite ?? session.savedSecondaries.first { $0.id == id }?.isFavorite ?? false
   }
 
-  /// Another saved instrument has this name.
+  func isRenaming(_ id: String) -> Bool {
+    services.contains { service in
+      if case .rename(_, id, _) = service.order { return true }
+      return false
+    }
+  }
+
+  var isChangingFavorite: Bool {
+    services.contains { service in
+      if case .makeFavorite = service.order { return true }
+      return false
+    }
+  }
+
+  /// Another saved instrument has this name, or is about to.
   func isTaken(_ name: String, besides id: String) -> Bool {
     session.tokens.contains { $0.id != id && $0.name == name }
       || session.savedSecondaries.contains { $0.id != id && $0.name == name }
+      || services.contains { service in
+        if case .rename(_, let other, name) = service.order { return other != id }
+        return false
+      }
   }
 }

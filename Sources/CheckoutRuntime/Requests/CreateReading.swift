@@ -24,8 +24,8 @@ struct CreateRequest {
     }
     options = CheckoutOptions(
       lockedEnvironment: try request.optionalString("lockedEnvironment"),
-      disabledMethods: request.value["disabledMethods"] == nil ? [] : try request.strings("disabledMethods"),
-      hooks: request.value["hooks"] == nil ? [] : try request.hooks("hooks"),
+      disabledMethods: try request.optionalStrings("disabledMethods") ?? [],
+      hooks: request.present("hooks") == nil ? [] : try request.hooks("hooks"),
       capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
       allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP,
       redirectHosts: try CreateRequest.redirectHosts(request), releaseDate: RuntimeOptions.releaseDate,
@@ -44,8 +44,7 @@ struct CreateRequest {
 
   /// Hosts that are no hosts would block every page in silence.
   private static func redirectHosts(_ request: FieldReader) throws(CheckoutError) -> [String] {
-    if request.value["redirectHosts"] == nil { return [] }
-    let hosts = try request.strings("redirectHosts")
+    guard let hosts = try request.optionalStrings("redirectHosts") else { return [] }
     guard !hosts.isEmpty, hosts.allSatisfy({ RedirectPolicy.isHost($0) }) else {
       throw request.malformed("redirectHosts", "hosts are wanted, each with a port or without")
     }
@@ -53,7 +52,7 @@ struct CreateRequest {
   }
 
   private static func capabilities(_ request: FieldReader) throws(CheckoutError) -> [Capability] {
-    if request.value["capabilities"] == nil { return [] }
+    if request.present("capabilities") == nil { return [] }
     var capabilities: [Capability] = []
     for fields in try request.objects("capabilities") {
       try fields.allowOnly(["item", "steps"])

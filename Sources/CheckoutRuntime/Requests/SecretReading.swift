@@ -26,7 +26,7 @@ struct SecretReading {
     let item = try request.string("item")
     let tag = try request.tag()
     let number = try typed(request, "number", bytes, isCode: false)
-    let code = request.value["cvv"] == nil ? nil : try typed(request, "cvv", bytes, isCode: true)
+    let code = request.present("cvv") == nil ? nil : try typed(request, "cvv", bytes, isCode: true)
     return ReadSecondary(item: item, number: number, securityCode: code, tag: tag)
   }
 
