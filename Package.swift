@@ -28,8 +28,11 @@ let package = Package(
     .systemLibrary(name: "CHeadlessCheckout", path: "include"),
     .target(name: "CSystem", cSettings: [.define("HCO_EMBEDDED", embedded)]),
     .target(name: "JSONText", swiftSettings: pure),
-    .target(name: "CheckoutCore", dependencies: ["JSONText"], swiftSettings: pure),
+    .target(
+      name: "CheckoutCore", dependencies: ["JSONText"], exclude: ["AmountFormat/make_locale_data.py"],
+      swiftSettings: pure),
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
+    .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(
       name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "JSONText"],
       swiftSettings: shipped),
@@ -57,6 +60,8 @@ let package = Package(
     .testTarget(name: "CheckoutCoreTests", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "PurseProviderTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
+    .testTarget(
+      name: "PrimerProviderTests", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],

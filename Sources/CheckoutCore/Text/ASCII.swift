@@ -12,9 +12,13 @@ enum ASCII {
     lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "z")
   }
 
+  static func isCapital(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+  }
+
   /// The small letter of a capital; every other byte as it is.
   static func lowercased(_ byte: UInt8) -> UInt8 {
-    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte
+    isCapital(byte) ? byte + 32 : byte
   }
 
   /// Whether the bytes begin with the text's.
@@ -25,5 +29,10 @@ enum ASCII {
       rest = rest.dropFirst()
     }
     return true
+  }
+
+  /// Whether the bytes end with the text's.
+  static func ends(_ bytes: ArraySlice<UInt8>, with text: String) -> Bool {
+    begins(bytes.suffix(text.utf8.count), with: text)
   }
 }

@@ -12,7 +12,7 @@ struct CurrencyTests {
   static let withThree = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
   static let withFour = ["CLF", "UYW"]
 
-  static let entries = CurrencyTable.entries.split(separator: " ").map {
+  static let entries = CurrencyTable.iso4217.entries.split(separator: " ").map {
     (String($0.prefix(3)), String($0.dropFirst(3)))
   }
 

@@ -1,0 +1,57 @@
+/// Amounts of money as people read them, in the manner of a locale. Integer arithmetic alone: every amount of 64 bits is
+/// written exactly.
+public struct AmountFormat {
+  public enum Style: Hashable, Sendable, CaseIterable {
+    /// As Primer's own interface writes: the symbol that CLDR's root has for the currency, with no space between it and
+    /// the number; side, groups and digits are the locale's.
+    case sdk
+    /// The currency pattern of the locale, with its own symbol.
+    case standard
+
+    public var name: String {
+      switch self {
+      case .sdk: "sdk"
+      case .standard: "standard"
+      }
+    }
+  }
+
+  private let table: LocaleTable
+  /// The lines of the locale and of its truncations that have one, root's last.
+  private let lines: [Range<Int>]
+  private let layout: LocaleLayout
+
+  /// An identifier as Unicode, BCP 47 or POSIX spell it, in any case. What CLDR has nothing of its own for is truncated at
+  /// the end (`de-DE-u-nu-latn`, `de-DE`, `de`); what is left unknown is written as CLDR's root is.
+  public init(locale: String) {
+    table = LocaleTable()
+    lines = table.lines(for: locale)
+    layout = table.layout(of: lines)
+  }
+
+  public func text(_ minorUnits: Int64, _ currency: Currency, _ style: Style) -> String {
+    let symbol = symbol(of: currency.code, style)
+    let isNegative = minorUnits < 0
+    let prefix = isNegative ? layout.negativePrefix : layout.prefix
+    let suffix = isNegative ? layout.negativeSuffix : layout.suffix
+    var text: [UInt8] = []
+    switch style {
+    case .sdk: prefix.writeTight(symbol, to: &text)
+    case .standard: prefix.writeSpaced(symbol, isPrefix: true, to: &text)
+    }
+    layout.write(minorUnits.magnitude, digits: currency.digits, to: &text)
+    switch style {
+    case .sdk: suffix.writeTight(symbol, to: &text)
+    case .standard: suffix.writeSpaced(symbol, isPrefix: false, to: &text)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The symbol of a currency, its code where there is none.
+  public func symbol(of code: String, _ style: Style) -> String {
+    for line in style == .sdk ? lines.suffix(1) : lines[...] {
+      if let symbol = table.symbol(of: code, in: line) { return symbol }
+    }
+    return code
+  }
+}
