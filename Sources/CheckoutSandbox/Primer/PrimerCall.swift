@@ -60,6 +60,9 @@ extension PrimerCall {
     }
     try Self.checkSession(request.header("Primer-SDK-Checkout-Session-ID"))
     try checkVersion(request.header("X-Api-Version"))
+    if let id = request.header("X-Request-ID"), id.wholeMatch(of: #/[0-9A-Za-z]{32}/#) == nil {
+      throw Self.refusal("UnexpectedHeader", "An X-Request-ID has 32 letters and digits.")
+    }
     if kind != .createPayment, request.header("X-Idempotency-Key") != nil {
       throw Self.refusal("UnexpectedHeader", "X-Idempotency-Key belongs to the call that creates a payment.")
     }

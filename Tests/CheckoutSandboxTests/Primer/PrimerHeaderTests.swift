@@ -48,6 +48,17 @@ import Testing
   }
 
   @Test(arguments: PrimerCall.Kind.allCases)
+  mutating func aRequestsIdHasItsForm(_ kind: PrimerCall.Kind) throws {
+    try primer.create()
+    let right = String(repeating: "a1", count: 16)
+    for id in ["", "x", right + "a", right.dropLast() + "-"] {
+      #expect(primer.call(kind, "1", Self.body(kind), headers: ["X-Request-ID": id]).errorId == "UnexpectedHeader")
+    }
+    let reply = primer.call(kind, "1", Self.body(kind), headers: ["X-Request-ID": right])
+    #expect(reply.errorId != "UnexpectedHeader")
+  }
+
+  @Test(arguments: PrimerCall.Kind.allCases)
   mutating func aBodyIsJSONAndAGetHasNone(_ kind: PrimerCall.Kind) throws {
     try primer.create()
     switch kind.method {
