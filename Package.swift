@@ -48,7 +48,7 @@ let package = Package(
         .unsafeFlags(["-enable-experimental-feature", "Embedded", "-Xlinker", unicodeTables], embedded),
         .linkedLibrary("m"),
       ]),
-    .target(name: "CheckoutSandbox", exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "CheckoutSandbox", exclude: ["README.md", "Primer/README.md"], swiftSettings: strict),
     .systemLibrary(name: "CMicrohttpd", path: "Sources/CMicrohttpd", pkgConfig: "libmicrohttpd"),
     .target(name: "CSandboxServer", dependencies: ["CMicrohttpd"]),
     .executableTarget(
