@@ -55,9 +55,7 @@ enum Boundary {
 
   /// Text that becomes the host's.
   static func write(_ text: String, to out: Reply?) {
-    guard let out else { return }
-    let bytes = Array(text.utf8)
-    out.pointee = hcs_text_copy(bytes, bytes.count)
+    out?.pointee = text.withBytes { hcs_text_copy($0, $1) }
   }
 
   // MARK: Handles
