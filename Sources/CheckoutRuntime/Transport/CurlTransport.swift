@@ -126,7 +126,7 @@ extension CurlTransport {
     guard let prepared = made else { throw .urlInvalid }
     hcs_http_request_limits(
       prepared, request.connectMilliseconds, request.totalMilliseconds, max(0, request.responseBytes))
-    if content.money == .opens { hcs_http_request_money(prepared) }
+    if content.money != .none { hcs_http_request_money(prepared) }
     do throws(TransportFault) {
       for header in content.headers { try add(header, to: prepared) }
       if !content.body.isEmpty { hcs_http_request_body(prepared, try assemble(content.body, secrets: secrets)) }

@@ -168,8 +168,8 @@ extension Request {
     for header in headers { writer.member(header.name, string: header.value) }
     writer.endObject()
     writer.member("timeoutMs", integer: timeout)
-    writer.member("money", string: money == .opens ? "opens" : "none")
-    writer.member("freshConnection", boolean: money == .opens)
+    writer.member("money", string: money.name)
+    writer.member("freshConnection", boolean: money != .none)
     writer.key("body")
     if body.isEmpty { writer.null() } else { writer.string("") }
     writer.endObject()

@@ -4,7 +4,7 @@ import CheckoutCore
 struct TransportRequest: Hashable, Sendable {
   /// The caller's number for it, unique among those that run.
   var identifier: UInt64
-  /// One that opens a payment gets a connection of its own and is never sent twice.
+  /// One that opens or continues a payment gets a connection of its own and is never sent twice.
   var content: Request
   /// To connect, TLS included.
   var connectMilliseconds: Int64
