@@ -31,6 +31,7 @@ struct ClientTokenTests {
     #expect(first != second && first.hasPrefix("token-") && !first.contains("at_1"))
   }
 
+  // seed: 003:34
   @Test(
     "what is no token is invalid-client-token",
     arguments: [

@@ -9,6 +9,8 @@ import Testing
 struct LifecycleTests {
   // MARK: session_state_machine_spec
 
+  // seed: 003:54-66
+  // seed: 003:73a
   @Test("session_state_machine_spec: start succeeds")
   func starts() throws {
     let bench = try Bench()
@@ -32,6 +34,7 @@ struct LifecycleTests {
     #expect(change.json["changed"]?["clientSession"]?["orderId"]?.string == "order-1")
   }
 
+  // seed: 003:143
   @Test("session_state_machine_spec: start when ready is ignored")
   func startsTwice() throws {
     let bench = try Bench()
@@ -52,6 +55,7 @@ struct LifecycleTests {
     #expect(bench.results[0]["result"]?["ignored"]?.boolean == true)
   }
 
+  // seed: 003:194b
   @Test("a start that fails is told once and ends the session; cancel makes it startable")
   func startFails() throws {
     let bench = try Bench()
@@ -70,6 +74,7 @@ struct LifecycleTests {
     #expect(bench.sessionState == "ready")
   }
 
+  // seed: 003:144b
   @Test("session_state_machine_spec: refresh fails, ready again, and whatever follows is told")
   func refreshFails() throws {
     let bench = try Bench()
@@ -88,6 +93,7 @@ struct LifecycleTests {
     #expect(bench.outcomes.count == 1 && bench.sessionState == "submitted")
   }
 
+  // seed: 003:144a
   @Test("session_state_machine_spec: a second refresh at once is ignored")
   func refreshesOnce() throws {
     let bench = try Bench()
@@ -99,6 +105,7 @@ struct LifecycleTests {
     #expect(bench.sent.filter { $0.call == .configuration }.count == 2)
   }
 
+  // seed: 003:173
   @Test("session_state_machine_spec: refresh succeeds and replaces clientSession; forms and choice are gone")
   func refreshes() throws {
     let bench = try Bench()
@@ -116,6 +123,7 @@ struct LifecycleTests {
         != bench.sent[0].header("Primer-SDK-Checkout-Session-ID"))
   }
 
+  // seed: 003:145
   @Test("session_state_machine_spec: cancel")
   func cancels() throws {
     let bench = try Bench()
@@ -132,6 +140,7 @@ struct LifecycleTests {
     #expect(Set(bench.forgotten.map { $0.value }) == [1, 2, 3])
   }
 
+  // seed: 003:194c
   @Test("session_state_machine_spec: cancel, then start: its own outcome is told")
   func restarts() throws {
     let bench = try Bench()
@@ -146,6 +155,7 @@ struct LifecycleTests {
     #expect(bench.outcomes.count == 2 && bench.outcomes[1]["verdict"]?.string == "success")
   }
 
+  // seed: 003:194a
   @Test("session_state_machine_spec: success, then dismissed: only the success")
   func latches() throws {
     let bench = try Bench()

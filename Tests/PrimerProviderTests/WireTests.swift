@@ -124,6 +124,7 @@ struct WireTests {
         == #"{"actions":[{"type":"SELECT_PAYMENT_METHOD","params":{"paymentMethodType":"ADYEN_IDEAL"}}]}"#)
   }
 
+  // seed: 003:73b
   @Test("what an action says of the order waits for the next refresh")
   func midCheckout() throws {
     let bench = try Bench()
