@@ -30,7 +30,8 @@
  *     late, second or foreign answer is HCO_REFUSED, code TICKET_CLOSED. A malformed answer is HCO_INVALID_ARGUMENT and
  *     leaves the ticket open. No answer is no consent.
  *  7. Amounts are integers in minor units of the session's currency (1999 is 19.99 EUR), from 0 to 2^53-1. No number
- *     in any JSON of this boundary has a fraction or an exponent. Times are ISO 8601 in UTC with seconds; durations are
+ *     in any JSON of this boundary has a fraction or an exponent, except inside a partner's own object ("init"), which
+ *     is told as it came. Times are ISO 8601 in UTC with seconds; durations are
  *     integers in milliseconds and their keys end in Ms.
  *  8. What you pass is read strictly: an unknown key, a wrong type or a duplicate key is HCO_INVALID_ARGUMENT with
  *     `path` and `offset` (bytes), never with the value; null for an optional key counts as left out. Card numbers and PINs that you pass are cut out of the text at
