@@ -92,7 +92,7 @@ typedef int32_t hco_status;
 #define HCO_BUSY 4             /* another thread polls this runtime */
 #define HCO_REENTRANT 5        /* poll or next inside a callback */
 #define HCO_FORKED 6           /* the handle belongs to the parent process */
-#define HCO_INTERNAL 7         /* out of memory or descriptors; nothing changed */
+#define HCO_INTERNAL 7         /* out of memory or descriptors, no libcurl, a file that cannot be read; nothing changed */
 
 /* A runtime drives any number of checkouts: descriptor, timers, HTTP. A checkout is one payment session. */
 typedef struct hco_runtime hco_runtime;
@@ -334,7 +334,8 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
  * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
  * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
  * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. After a teardown
- * it is resolved in another restore of the same snapshot. It never fails for expiry. Its snapshots have higher revisions
+ * it is resolved in another restore of the same snapshot: in this runtime once you have let go of the checkout and its
+ * `release` has run, SUBMIT_BLOCKED until then. It never fails for expiry. Its snapshots have higher revisions
  * than any that this runtime made or restored before.
  * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED.
  */
@@ -389,7 +390,8 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *   walletSession{id,expiresAt}|null · disabledMethods[] ·
  *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
- *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}
+ *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}; hasUI: a form or a widget is
+ *           shown for it; selfSubmitting: its own button pays, see hco_element_report
  *   token  {"id","item","mask","name","isFavorite","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security
  *           code is wanted
  *   secondary token {"id","item","mask","balance","totalBalance","expiresAt","applied","disabled"}; totalBalance: what
@@ -404,8 +406,8 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *           {"minAmount","restToPay","missing","mend":[{"token","less","amount"}]}, where mend says how much less
  *           which gift cards must give (amount: what hco_apply_secondary is then called with; 0:
  *           hco_remove_secondary); MAX_AMOUNT_EXCEEDED {"maxAmount","restToPay","excess"}
- *   element {"element","hasUI","selfSubmitting","isReady","stale","card":null|{"tenantId","securityCodeOnly",
- *           "supportedBrands","detectedBrands","selectedBrand","isFormValid"}}
+ *   element {"element": the id of its item or token,"hasUI","selfSubmitting","isReady","stale","card":null|{"tenantId",
+ *           "securityCodeOnly","supportedBrands","detectedBrands","selectedBrand","isFormValid"}}
  */
 hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 

@@ -2,7 +2,6 @@ import CHeadlessCheckout
 import CSystem
 import CheckoutCore
 import CheckoutRuntime
-import JSONText
 
 typealias Reply = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
@@ -92,7 +91,7 @@ enum Boundary {
   }
 
   /// The bytes up to the NUL; more than such a text may have is cut, and then refused for its size.
-  static func bytes(_ text: UnsafePointer<CChar>?, most: Int = JSONLimits.standard.maximumBytes) -> [UInt8] {
+  static func bytes(_ text: UnsafePointer<CChar>?, most: Int = 4 << 20) -> [UInt8] {
     guard let text else { return Array("{}".utf8) }
     var length = 0
     while length <= most, text[length] != 0 { length += 1 }

@@ -23,7 +23,7 @@ public func hco_restore(
   let given = Boundary.callbacks(callbacks)
   return Boundary.make(runtime, given, checkout, reply) { (runtime) throws(CallFault) in
     var bytes = Boundary.bytes(request)
-    let saved = Boundary.bytes(snapshot, most: SavedState.limits.maximumBytes)
+    let saved = Boundary.bytes(snapshot, most: SavedState.mostBytes)
     return try runtime.restore(saved, &bytes, given)
   }
 }

@@ -63,7 +63,7 @@ extension Core {
   private func paymentKey(_ moment: Moment) throws(CheckoutError) -> String {
     if let retained = ledger.idempotencyKey { return retained }
     guard moment.random.isUsable else {
-      throw CheckoutError(.internal, message: "the system has no randomness for the payment's key", moved: .no)
+      throw CheckoutError(.internal, message: "the system has no randomness for the payment's key")
     }
     return moment.random.uuid
   }

@@ -21,8 +21,9 @@ public struct SavedState: Hashable, Sendable {
 
   /// What was accepted must come back: a step's answer stands deeper here than it did in the host's own text, and
   /// beside others of its size.
-  public static let limits = JSONLimits(
-    maximumDepth: JSONLimits.standard.maximumDepth + 4, maximumBytes: 16 * JSONLimits.standard.maximumBytes)
+  public static let mostBytes = 64 << 20
+  private static let limits = JSONLimits(
+    maximumDepth: JSONLimits.standard.maximumDepth + 4, maximumBytes: mostBytes)
 
   public init(_ bytes: [UInt8]) throws(CheckoutError) {
     let document: JSONDocument

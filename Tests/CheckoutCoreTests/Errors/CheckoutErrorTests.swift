@@ -41,7 +41,7 @@ struct CheckoutErrorTests {
   @Test("Codes that leave the money in doubt are these")
   func doubt() {
     let doubtful = ErrorCode.allCases.filter { $0.defaultMoved == .unknown }
-    #expect(doubtful == [.unknownError, .postValidateFailed, .outcomeUnknown, .tooLate, .internal])
+    #expect(doubtful == [.unknownError, .postValidateFailed, .outcomeUnknown, .tooLate])
   }
 
   @Test("What is the caller's fault is never worth repeating, but for a busy moment")
