@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(
-      name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "PrimerProvider", "JSONText"],
+      name: "CheckoutRuntime",
+      dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "PrimerProvider", "JSONText"],
       swiftSettings: shipped),
     .target(
       name: "HeadlessCheckout", dependencies: ["CHeadlessCheckout", "CSystem", "CheckoutRuntime"],
@@ -68,7 +69,9 @@ let package = Package(
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
+      name: "SimulationTests",
+      dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
+      path: "Tests/Simulation",
       exclude: ["Mutants", "Canary/total.awk"], swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .executableTarget(

@@ -26,7 +26,8 @@ public struct CheckoutOptions: Hashable, Sendable {
   public init(
     lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
     capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false,
-    redirectHosts: [String] = [], releaseDate: Int64 = 0, monitoring: MonitoringOptions? = nil, sendsOwnKey: Bool = false,
+    redirectHosts: [String] = [], releaseDate: Int64 = 0, monitoring: MonitoringOptions? = nil,
+    sendsOwnKey: Bool = false,
     pollTimeout: Int64? = CheckoutOptions.standardPollTimeout
   ) {
     self.lockedEnvironment = lockedEnvironment

@@ -31,6 +31,7 @@ struct ClientTokenTests {
     #expect(first != second && first.hasPrefix("token-") && !first.contains("at_1"))
   }
 
+  // seed: 003:34
   @Test(
     "what is no token is invalid-client-token",
     arguments: [
@@ -48,7 +49,7 @@ struct ClientTokenTests {
   @Test("an expired one is invalid-client-token too")
   func expired() {
     do throws(CheckoutError) {
-      _ = try Bench(Token(["exp": "1893370000"]))
+      _ = try Bench(Token(["exp": "1893000000"]))
       Issue.record("taken")
     } catch { #expect(error.code == .invalidClientToken) }
   }
@@ -58,7 +59,9 @@ struct ClientTokenTests {
     var provider = Bench.provider()
     provider.isRestored = true
     _ = try Primer.open(Token().text, provider)
-    for url in ["https://evil.example", "https://primer.io.evil.example", "https://evilprimer.io", "http://127.0.0.1:1"] {
+    for url in [
+      "https://evil.example", "https://primer.io.evil.example", "https://evilprimer.io", "http://127.0.0.1:1",
+    ] {
       #expect(throws: CheckoutError.self) { try Primer.open(Token(["pciUrl": "\"\(url)\""]).text, provider) }
     }
     provider.allowsLoopbackHTTP = true

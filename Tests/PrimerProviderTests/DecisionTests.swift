@@ -20,6 +20,7 @@ struct DecisionTests {
 
   // MARK: session_state_machine_spec
 
+  // seed: 003:121b
   @Test("session_state_machine_spec: unanswered for 5 s, one warning, and it waits on")
   func warns() throws {
     let bench = try Self.bench([.beforePayment])
@@ -45,6 +46,7 @@ struct DecisionTests {
     #expect(!bench.told.contains { $0.kind == .log })
   }
 
+  // seed: 003:121c
   @Test("session_state_machine_spec: while it waits, the shopper's way out is ignored")
   func staysDuringDecision() throws {
     let bench = try Self.bench([.beforePayment])
@@ -60,6 +62,7 @@ struct DecisionTests {
     #expect(bench.outcomes.count == 1 && Set(bench.forgotten.map { $0.value }) == [1, 2, 3])
   }
 
+  // seed: 003:121e
   @Test(
     "session_state_machine_spec: answered after the checkout closed, no payment starts",
     arguments: [Command.cancel, .teardown, .abortAttempt(1)])
@@ -76,6 +79,7 @@ struct DecisionTests {
     }
   }
 
+  // seed: 003:108-117
   @Test("an answer counts once")
   func once() throws {
     let bench = try Self.bench([.beforePayment])
@@ -165,6 +169,7 @@ struct DecisionTests {
     #expect(bench.payments.count == 2 && bench.payments[1].header(Self.key) == nil)
   }
 
+  // seed: 003:119
   @Test("idempotency: the decision's key outranks the provider's, which is not asked")
   func precedence() throws {
     let bench = try Self.bench([.beforePayment, .idempotencyKey])
@@ -182,6 +187,7 @@ struct DecisionTests {
     #expect(bench.payments[0].header(Self.key) == nil)
   }
 
+  // seed: 003:48b
   @Test("a decision without a key falls back to the provider's")
   func fallsBack() throws {
     let bench = try Self.bench([.beforePayment, .idempotencyKey])

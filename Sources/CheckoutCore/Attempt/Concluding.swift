@@ -31,7 +31,7 @@ extension Core {
   }
 
   private mutating func answered(_ result: PaymentResult, _ moment: Moment, _ out: inout [Output]) -> Next {
-    if result.verdict == .declined, !session.backEnd.declineSpends {
+    if result.failure != nil {
       ledger.clear()
     } else {
       spend()

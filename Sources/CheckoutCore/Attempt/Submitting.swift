@@ -125,7 +125,8 @@ extension Core {
     case .sleep(let milliseconds):
       let time = moment.now.boot &+ milliseconds
       if let limit = attempt.openUntil, time > limit {
-        conclude(.failed(CheckoutError(.outcomeUnknown, message: "no answer in time"), spendsInError: false), moment, &out)
+        conclude(
+          .failed(CheckoutError(.outcomeUnknown, message: "no answer in time"), spendsInError: false), moment, &out)
       } else {
         self.attempt?.wait = .timer(time)
       }

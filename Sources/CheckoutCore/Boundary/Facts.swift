@@ -93,7 +93,8 @@ extension Property {
   var basis: Facts.Group {
     switch self {
     case .sessionState, .phase, .isTornDown, .outcomeUnknown: .standing
-    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .disabledMethods, .clientSession:
+    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .disabledMethods,
+      .clientSession:
       .offer
     case .paymentMethods: [.offer, .submitting, .technical, .split]
     case .paymentTokens: [.offer, .submitting, .technical, .split, .forms, .wallet]

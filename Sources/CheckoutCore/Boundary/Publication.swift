@@ -238,7 +238,11 @@ extension Core {
     case .sessionId: writer.string(session.id)
     case .environment: writer.string(session.environment)
     case .expiresAt:
-      if session.expiresAt < ClientSession.never { writer.string(DateText.iso8601(session.expiresAt)) } else { writer.null() }
+      if session.expiresAt < ClientSession.never {
+        writer.string(DateText.iso8601(session.expiresAt))
+      } else {
+        writer.null()
+      }
     case .currency where session.currency == .none: writer.null()
     case .currency:
       writer.beginObject()

@@ -49,7 +49,8 @@ extension Core {
   private func checkReturnURL(_ url: String) throws(CheckoutError) {
     let policy = RedirectPolicy(allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: url)
     guard policy.verdict(for: url) == .returned else {
-      throw CheckoutError(session.backEnd.badParameter, message: "appReturnURL is not a return URL", path: "appReturnURL")
+      throw CheckoutError(
+        session.backEnd.badParameter, message: "appReturnURL is not a return URL", path: "appReturnURL")
     }
   }
 

@@ -1,3 +1,5 @@
+import JSONText
+
 /// How far a session that must be loaded is. One that is whole when it is opened is always ready.
 ///
 /// A life has no number: what belongs to an earlier one is a request that nobody waits for any more.

@@ -1,3 +1,5 @@
+import JSONText
+
 // Start and refresh: a session is loaded, or loaded again. A start that fails ends the session, a refresh that fails does
 // not; each is told once, as the result of its call.
 extension Core {

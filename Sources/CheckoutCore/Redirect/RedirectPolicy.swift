@@ -29,7 +29,8 @@ public struct RedirectPolicy: Hashable, Sendable {
   public static func isService(_ url: String, under domain: String, allowLoopbackHTTP: Bool) -> Bool {
     guard let (target, host) = service(url) else { return false }
     if allowLoopbackHTTP, host.isLoopback { return true }
-    return target.hasScheme("https") && host.port == nil && host.name.suffix(domain.utf8.count).elementsEqual(domain.utf8)
+    return target.hasScheme("https") && host.port == nil
+      && host.name.suffix(domain.utf8.count).elementsEqual(domain.utf8)
   }
 
   private static func service(_ url: String) -> (RedirectURL, RedirectHost)? {

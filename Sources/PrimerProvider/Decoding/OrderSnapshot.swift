@@ -14,7 +14,9 @@ enum OrderSnapshot {
     writer.member("currencyCode", optionalString: currency == .none ? nil : currency.code)
     writer.integers(["totalAmount": "totalOrderAmount"], of: order)
     writer.key("lineItems")
-    write(order?.list("lineItems"), &writer) { $0.number("quantity") != nil } item: { item, writer in
+    write(order?.list("lineItems"), &writer) {
+      $0.number("quantity") != nil
+    } item: { item, writer in
       writer.texts(["itemId", "taxCode"], of: item)
       writer.member("itemDescription", optionalString: item.text("description"))
       for key in ["amount", "discountAmount", "quantity", "taxAmount"] { writer.integers([key: key], of: item) }
@@ -31,7 +33,9 @@ enum OrderSnapshot {
     writer.endArray()
     writer.endObject()
     writer.key("fees")
-    write(order?.list("fees"), &writer) { $0.text("type") != nil } item: { fee, writer in
+    write(order?.list("fees"), &writer) {
+      $0.text("type") != nil
+    } item: { fee, writer in
       writer.texts(["type"], of: fee)
       writer.integers(["amount": "amount"], of: fee)
     }

@@ -21,6 +21,7 @@ final class Bench {
   var told: [Told] = []
   var asked: [(kind: DeliveryKind, ticket: Int64, json: JSONValue)] = []
   var forgotten: [SecretID] = []
+  private var left: Set<RequestID> = []
   let options: CheckoutOptions
   private var random: UInt64 = 1
 
@@ -86,15 +87,22 @@ final class Bench {
   /// Answers the open request of that call, after the transport's last look.
   func answer(_ call: Call, _ status: Int = 200, _ body: String) {
     guard let request = open.first(where: { $0.request.call == call }) else { return }
-    guard checkout.mayLeave(request.id, at: clock) else {
+    guard left.contains(request.id) || letsGo(request.id) else {
       return receive(request.id, .nothing(left: false, reason: "stopped"))
     }
     receive(request.id, .answer(Answer(status: status, date: nil, body: Array(body.utf8))))
   }
 
+  /// The transport's last look.
+  func letsGo(_ id: RequestID) -> Bool {
+    guard checkout.mayLeave(id, at: clock) else { return false }
+    left.insert(id)
+    return true
+  }
+
   func lose(_ call: Call, left: Bool) {
     guard let request = open.first(where: { $0.request.call == call }) else { return }
-    if left { _ = checkout.mayLeave(request.id, at: clock) }
+    if left { _ = letsGo(request.id) }
     receive(request.id, .nothing(left: left, reason: "lost"))
   }
 
@@ -234,8 +242,6 @@ enum Wire {
       \(member)"paymentMethods":[\(methods)],"checkoutModules":[]}
       """
   }
-
-  static func payment(_ members: String) -> String { "{" + members + "}" }
 
   static func payment(_ status: String, id: String? = "pay_1", _ more: String = "") -> String {
     let idMember = id.map { #""id":"\#($0)","# } ?? ""
