@@ -34,7 +34,8 @@ let package = Package(
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(
-      name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "JSONText"],
+      name: "CheckoutRuntime",
+      dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "PrimerProvider", "JSONText"],
       swiftSettings: shipped),
     .target(
       name: "HeadlessCheckout", dependencies: ["CHeadlessCheckout", "CSystem", "CheckoutRuntime"],
@@ -63,13 +64,16 @@ let package = Package(
     .testTarget(
       name: "PurseProviderTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
     .testTarget(
-      name: "PrimerProviderTests", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
+      name: "PrimerProviderTests", dependencies: ["CheckoutRuntime", "PrimerProvider", "CheckoutCore", "JSONText"],
+      swiftSettings: strict),
     .testTarget(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
+      name: "SimulationTests",
+      dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
+      path: "Tests/Simulation",
       exclude: ["Mutants", "Canary/total.awk"], swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .executableTarget(

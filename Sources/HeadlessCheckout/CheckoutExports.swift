@@ -23,7 +23,8 @@ public func hco_restore(
   let given = Boundary.callbacks(callbacks)
   return Boundary.make(runtime, given, checkout, reply) { (runtime) throws(CallFault) in
     var bytes = Boundary.bytes(request)
-    return try runtime.restore(Boundary.bytes(snapshot), &bytes, given)
+    let saved = Boundary.bytes(snapshot, most: SavedState.mostBytes)
+    return try runtime.restore(saved, &bytes, given)
   }
 }
 
@@ -90,6 +91,20 @@ public func hco_read_secondary(
   Boundary.checkout(checkout, reply) { (checkout) throws(CallFault) in
     var bytes = Boundary.bytes(request)
     return try checkout.readSecondary(&bytes)
+  }
+}
+
+@_cdecl("hco_element_set_field") @implementation
+public func hco_element_set_field(
+  _ checkout: OpaquePointer?, _ element: UnsafePointer<CChar>?, _ field: UnsafePointer<CChar>?,
+  _ text: UnsafePointer<CChar>?, _ length: Int, _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status {
+  Boundary.checkout(checkout, reply) { (checkout) throws(CallFault) in
+    guard length == 0 || text != nil else { throw Boundary.missing("text") }
+    guard length >= 0, length <= 4_096 else { throw Boundary.tooLong("length") }
+    let raw = UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : length)
+    var bytes = raw.map { $0 }
+    return try checkout.setField(Boundary.text(element, "element"), Boundary.text(field, "field"), &bytes)
   }
 }
 

@@ -1,3 +1,4 @@
+import CheckoutRuntime
 import Foundation
 import JSONText
 import PurseProvider
@@ -35,7 +36,7 @@ final class World {
     var json: JSONValue
   }
 
-  var checkout: Checkout<Purse>
+  var checkout: Checkout<BackEnd>
   var clock: Instant
   /// Requests that have no result yet.
   var open: [(id: RequestID, request: Request)] = []

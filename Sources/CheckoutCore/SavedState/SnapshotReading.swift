@@ -2,6 +2,7 @@ import JSONText
 
 /// A snapshot, read. Everything in it is doubted: it was outside.
 public struct SavedState: Hashable, Sendable {
+  public var backEnd: BackEndName
   public var widgetData: String
   var lockedEnvironment: String?
   var disabledMethods: [String]
@@ -19,10 +20,16 @@ public struct SavedState: Hashable, Sendable {
   var wallet: SavedWallet
   var next: Core.Counters
 
+  /// What was accepted must come back: a step's answer stands deeper here than it did in the host's own text, and
+  /// beside others of its size.
+  public static let mostBytes = 64 << 20
+  private static let limits = JSONLimits(
+    maximumDepth: JSONLimits.standard.maximumDepth + 4, maximumBytes: mostBytes)
+
   public init(_ bytes: [UInt8]) throws(CheckoutError) {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: bytes)
+      document = try JSONDocument(parsing: bytes, limits: SavedState.limits)
     } catch {
       throw CheckoutError(.sessionMalformed, message: error.message, path: "snapshot", offset: error.offset)
     }
@@ -30,6 +37,10 @@ public struct SavedState: Hashable, Sendable {
     guard try root.integer("format") == Snapshot.format else {
       throw CheckoutError(.sessionMalformed, message: "a snapshot of another version", path: "snapshot.format")
     }
+    guard let backEnd = BackEndName.named(try root.optionalString("provider") ?? BackEndName.purse.name) else {
+      throw root.malformed("provider")
+    }
+    self.backEnd = backEnd
     widgetData = try root.string("widgetData")
     lockedEnvironment = try root.optionalString("lockedEnvironment")
     disabledMethods = try root.strings("disabledMethods")
@@ -94,6 +105,11 @@ public struct SavedState: Hashable, Sendable {
     ledger.idempotencyKey = try fields.optionalString("key")
     ledger.isRepetition = try fields.boolean("repeats")
     ledger.attempt = try fields.optionalInteger("attempt")
+    if let payment = try fields.optionalObject("payment") {
+      ledger.payment = PaymentReference(
+        id: try payment.optionalString("id"), orderID: try payment.optionalString("orderId"),
+        status: try payment.string("status"), failureReason: try payment.optionalString("reason"))
+    }
     return ledger
   }
 
@@ -146,7 +162,7 @@ extension Core {
     restoreWallet(saved.wallet)
     ledger = saved.ledger
     // What was about to leave may have left.
-    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
+    ledger.doubt()
     restored = saved.attempt
     next = saved.next
     next.request = 1

@@ -139,20 +139,8 @@ extension Runtime {
 extension TransportRequest {
   fileprivate init(_ identifier: UInt64, _ content: Request, _ options: RuntimeOptions) {
     self.init(
-      identifier: identifier, method: Method(named: content.method), url: content.url,
-      headers: content.headers.map { Header(name: $0.name, value: $0.value) },
-      body: content.body.isEmpty ? nil : content.body.map { BodyPart($0) },
-      connectMilliseconds: options.connectTimeout, totalMilliseconds: options.timeout(of: content.call),
-      responseBytes: Int(options.maxResponseBytes), movesMoney: content.money == .opens)
-  }
-}
-
-extension TransportRequest.BodyPart {
-  fileprivate init(_ part: CheckoutCore.BodyPart) {
-    switch part {
-    case .text(let text): self = .text(Array(text.utf8))
-    case .secret(let id): self = .secret(id.value)
-    }
+      identifier: identifier, content: content, connectMilliseconds: options.connectTimeout,
+      totalMilliseconds: options.timeout(of: content.call), responseBytes: Int(options.maxResponseBytes))
   }
 }
 
@@ -180,8 +168,8 @@ extension Request {
     for header in headers { writer.member(header.name, string: header.value) }
     writer.endObject()
     writer.member("timeoutMs", integer: timeout)
-    writer.member("money", string: money == .opens ? "opens" : "none")
-    writer.member("freshConnection", boolean: money == .opens)
+    writer.member("money", string: money.name)
+    writer.member("freshConnection", boolean: money != .none)
     writer.key("body")
     if body.isEmpty { writer.null() } else { writer.string("") }
     writer.endObject()
