@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "JSONText", swiftSettings: pure),
     .target(name: "CheckoutCore", dependencies: ["JSONText"], swiftSettings: pure),
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
+    .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(
       name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "JSONText"],
       swiftSettings: shipped),
@@ -58,12 +59,17 @@ let package = Package(
     .testTarget(
       name: "PurseProviderTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
     .testTarget(
+      name: "PrimerProviderTests", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
+    .testTarget(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
       exclude: ["Mutants", "Canary/total.awk"], swiftSettings: strict),
+    .executableTarget(
+      name: "cases", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], path: "Tests/Cases",
+      exclude: ["README.md", "primer_cases.json", "prose.tsv", "different.tsv"], swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .executableTarget(
       name: "json-benchmark", dependencies: ["JSONText", "CJansson"], path: "Tests/Benchmarks/JSON",

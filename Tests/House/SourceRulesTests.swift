@@ -12,10 +12,11 @@ struct SourceRulesTests {
     "JSONText": [],
     "CheckoutCore": ["JSONText"],
     "PurseProvider": ["CheckoutCore", "JSONText"],
+    "PrimerProvider": ["CheckoutCore", "JSONText"],
     "CheckoutRuntime": ["CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
     "HeadlessCheckout": ["CHeadlessCheckout", "CSystem", "CheckoutRuntime", "CheckoutCore"],
   ]
-  static let pure = ["JSONText", "CheckoutCore", "PurseProvider"]
+  static let pure = ["JSONText", "CheckoutCore", "PurseProvider", "PrimerProvider"]
 
   static func sources(_ target: String) throws -> [(name: String, lines: [String])] {
     let folder = root.appending(path: "Sources/\(target)")
