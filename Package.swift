@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"], swiftSettings: pure),
     .target(
-      name: "CheckoutRuntime", dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "JSONText"],
+      name: "CheckoutRuntime",
+      dependencies: ["CSystem", "CheckoutCore", "PurseProvider", "PrimerProvider", "JSONText"],
       swiftSettings: shipped),
     .target(
       name: "HeadlessCheckout", dependencies: ["CHeadlessCheckout", "CSystem", "CheckoutRuntime"],
@@ -59,13 +60,16 @@ let package = Package(
     .testTarget(
       name: "PurseProviderTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
     .testTarget(
-      name: "PrimerProviderTests", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], swiftSettings: strict),
+      name: "PrimerProviderTests", dependencies: ["CheckoutRuntime", "PrimerProvider", "CheckoutCore", "JSONText"],
+      swiftSettings: strict),
     .testTarget(
       name: "CheckoutRuntimeTests",
       dependencies: ["CheckoutRuntime", "CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation",
+      name: "SimulationTests",
+      dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
+      path: "Tests/Simulation",
       exclude: ["Mutants", "Canary/total.awk"], swiftSettings: strict),
     .executableTarget(
       name: "cases", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], path: "Tests/Cases",

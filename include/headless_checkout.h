@@ -37,7 +37,7 @@
  *     once and live in memory that is wiped after use and excluded from core dumps; the copies that libcurl, or your own
  *     HTTP transport, makes of a request body cannot be wiped.
  *  9. Calls that finish later take an optional "tag" (a string of up to 64 bytes), answer {"call":n,"tag":"..."} and
- *     finish with exactly one `result` event; one that was not HCO_OK has none. They are hco_read_secondary,
+ *     finish with exactly one `result` event; one that was not HCO_OK has none. They are hco_start, hco_refresh, hco_read_secondary,
  *     hco_element_open, hco_redirect_present, hco_set_wallet_session, hco_token_update, hco_token_delete and
  *     hco_simulate_loan. One that has nothing to do gets its result too, {"ignored":true}. hco_submit answers {"attempt":n} and ends in one `outcome` event.
  * 10. No signal disposition, locale, environment variable or other global of the host is changed, and no thread is
@@ -59,6 +59,7 @@
  *   calls hco_runtime_poll. The `outcome` event ends the attempt. A card needs its "collect" step in the "capabilities"
  *   of hco_create, and hco_element_open before the submit. At a sandbox on this machine hco_runtime_create wants
  *   "allowLoopbackHTTP" and hco_create "apiPaths". examples/checkout.c is the whole of it.
+ *   With Primer: hco_create with "provider":"primer" and the client token, hco_start, and at its result the same.
  */
 #ifndef HEADLESS_CHECKOUT_H
 #define HEADLESS_CHECKOUT_H
@@ -106,6 +107,7 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_TICKET 6
 #define HCO_EVENT_PLUGIN 7
 #define HCO_EVENT_MONITORING 8
+#define HCO_EVENT_LOG 9
 /*
  * change    {"type":"change","seq":n,"changed":{property: its full value, ...}}
  *           Published properties that changed (the list is at hco_state). Coalesced, and delivered before any other
@@ -125,6 +127,10 @@ typedef struct hco_checkout hco_checkout;
  *           kind "canceled": "spent" (true when the back end had answered about the payment already).
  *           kind "failed": "error". With "moved":"unknown" never show it as a failed payment: see hco_resolve.
  *           "resolved":true when it comes from hco_resolve.
+ *           With Primer also "checkoutData":{"payment":{"id","orderId","status","paymentFailureReason"}}|null, the payment
+ *             as far as it is known, whatever the kind; "voucher":{"entity","reference","expiresAt"} of a pending payment
+ *             that the shopper makes elsewhere; and after hco_dismiss one with "attempt":null, kind "canceled",
+ *             "dismissed":true. A payment that Primer declined is kind "failed", and may be tried again.
  * result    {"type":"result","seq":n,"call":n,"tag":"..." or null,"result":{...}} or "error" instead of "result".
  * redirect  {"type":"redirect","seq":n,"state":"open","attempt":n,"presentation":"...","action":action} opens a page:
  *             action {"kind":"get","url","returnURLPrefix","surfaces":["systemBrowser","webView","secondDevice"]}
@@ -148,6 +154,8 @@ typedef struct hco_checkout hco_checkout;
  *           {"instanceId","entityId","paymentSessionId","walletSessionId"?,"version","env","platform":"c",
  *            "event":{"code","dateString","clientDate","type","payload":{...}}}; include/README.md lists the codes. No card
  *           data, amount, transaction id, name or partner's payload is in it. May also come after hco_teardown.
+ * log       {"type":"log","seq":n,"level":"warning","code":"DECISION_AWAITED","message","attempt":n,"ticket":n}: a
+ *           beforePayment ticket has not been answered for 5 s. Once for each; it waits on.
  */
 
 /* Hooks, for the hook callback (101-199). All carry "type"; those of an attempt carry "attempt". */
@@ -157,9 +165,12 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_HOOK_AFTER_VALIDATE 104
 #define HCO_HOOK_REDIRECTION 105
 #define HCO_HOOK_HTTP 106
+#define HCO_HOOK_BEFORE_PAYMENT 107
+#define HCO_HOOK_IDEMPOTENCY_KEY 108
 /*
  * A hook is asked only when its name is in the "hooks" of hco_create, hco_restore or hco_set_hooks ("checkpoint",
- * "beforeValidate", "afterValidate", "redirection"); steps are asked by "capabilities".
+ * "beforeValidate", "afterValidate", "redirection"; with Primer "checkpoint", "beforePayment", "idempotencyKey"); steps are
+ * asked by "capabilities".
  *
  * checkpoint      {"type":"checkpoint","attempt":n|null,"reason":"beforeSend"|"answered"|"outcome"|"resolved"|"session",
  *                  "revision":n,"marked":bool,"savedAt":seconds,"snapshot":"<text>"}
@@ -167,6 +178,8 @@ typedef struct hco_checkout hco_checkout;
  *                 this process answer ok, if another process stored it answer error. With "beforeSend" the
  *                 payment waits for {"ok":{}}: the snapshot says that the request may have left. error or canceled: the
  *                 attempt fails CHECKPOINT_REFUSED, nothing sent. Every other reason has ticket 0: nothing to answer.
+ *                 With Primer it is also asked before a payment that waited for its shopper goes on: refused, the
+ *                 attempt ends OUTCOME_UNKNOWN, because that payment exists.
  * step            {"type":"step","attempt":n,"element":id,"step":"collect","data":{"tenantId","brands","selectedBrand",
  *                  "securityCodeOnly":bool,"amount","currency"}}
  *                   -> {"ok":{"vault_form_token":"<32>","selected_network":"VISA"}} (the keys go into the payment_data;
@@ -188,6 +201,18 @@ typedef struct hco_checkout hco_checkout;
  *                   the answer that it has. Nothing is ever told of the return: the presentation is closed from then on,
  *                   in every later snapshot too, so answer (and store) before you open the page.
  *                   -> {"ok":{"takeOver":false}} or unset: the `redirect` event follows. error: POST_VALIDATE_FAILED.
+ * beforePayment   (Primer) {"type":"beforePayment","attempt":n,"paymentMethodType":"PAYMENT_CARD",
+ *                  "retainedIdempotencyKey":"..."|null}: before every payment, and before anything of it is sent.
+ *                   -> {"ok":{}} or {"ok":{"idempotencyKey":"..."}}: go on, under that key (1 to 255 visible characters).
+ *                   error: the attempt fails merchant-error with your message, or "Payment creation aborted"; canceled:
+ *                   it ends canceled. Nothing was sent, and the session is ready. No time limit: see the `log` event.
+ *                   Meanwhile awaitingDecision is true, hco_dismiss and a canceled report of the form are ignored, and a
+ *                   closed form changes nothing; hco_abort, hco_cancel, hco_teardown and hco_release work.
+ * idempotencyKey  (Primer) {"type":"idempotencyKey","attempt":n}: asked once for each attempt, when beforePayment is not set
+ *                 or went on without a key. -> {"ok":{"idempotencyKey":"..."}}, or {"ok":{}} for none. error: as above.
+ *                 A key that an earlier request of this session left without a verdict is retained and outranks both:
+ *                 then this is not asked. Without any key none is sent, unless hco_create said ownIdempotencyKey. A key
+ *                 that Primer has seen, for a declined payment too, ends the attempt OUTCOME_UNKNOWN: give each its own.
  * http            (runtime, checkout NULL) see hco_runtime_answer_http.
  */
 
@@ -227,7 +252,7 @@ void hco_free(char *text);
  * Makes a runtime. `abi_version` is HCO_ABI_VERSION (another major: HCO_INVALID_ARGUMENT).
  * options (JSON, all optional):
  *   {"transport":"curl"|"host",       default curl; libcurl.so.4 (7.80 or later) is loaded here, HCO_INTERNAL without it
- *    "timeouts":{"connectMs":5000,"initMs":15000,"validateMs":60000,"timeMs":5000},
+ *    "timeouts":{"connectMs":5000,"initMs":15000,"validateMs":60000,"timeMs":5000},  validateMs: every payment request
  *    "maxResponseBytes":4194304, "allowLoopbackHTTP":false, "proxy":"http://...", "caFile":"/path.pem",
  *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
  *    "monitoring":true,               false: nothing is reported to Purse, and no monitoring event is told
@@ -284,7 +309,7 @@ hco_status hco_runtime_notify(hco_runtime *runtime, const char *request, char **
 
 /*
  * Answers an `http` hook (transport "host"): {"type":"http","method":"POST","url","headers":{name:value},"body":"text"|null,
- * "timeoutMs","money":"none"|"opens","freshConnection":bool}. A money request must be sent once, on a fresh connection,
+ * "timeoutMs","money":"none"|"opens"|"continues","freshConnection":bool}. A money request must be sent once, on a fresh connection,
  * and never be retried. answer: {"ok":{"status":200,"headers":{"date":"..."}}} with the body's bytes (body may be NULL
  * when length is 0), or {"error":{"message":"..."},"left":false}; without "left":false the request counts as sent.
  * After the request's deadline: HCO_REFUSED TICKET_CLOSED. The body is copied.
@@ -297,7 +322,18 @@ hco_status hco_runtime_answer_http(hco_runtime *runtime, uint64_t ticket, const 
  * --------------------------------------------------------------------------------------------------------------- */
 
 /*
- * Makes a checkout from a client session. request:
+ * Makes a checkout from a client session of Purse or of Primer. request for Primer:
+ *   {"provider":"primer",
+ *    "clientToken":"<JWT>",                required: of the client session that your backend created. Its addresses must be
+ *                                          https, or this machine's under allowLoopbackHTTP
+ *    "lockedEnvironment","disabledMethods","hooks","redirectHosts","sealKey": as below
+ *    "paymentHandling":"auto",             "manual" is refused when the session is started: invalid-value
+ *    "ownIdempotencyKey":false,            true: a payment for which nobody names a key gets one of the library's
+ *    "pollTimeoutMs":900000}               so long a payment that waits for its shopper is asked about, then its outcome
+ *                                          is unknown; 0: for ever
+ * Its session has to be started: sessionState is idle and phase initializing until hco_start has ended well.
+ * Errors: invalid-client-token (not to be read, an address that is not allowed, or expired before this library was
+ * released), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED. request for Purse:
  *   {"widgetData":"<base64>",              required: widget.data of the session that your backend created
  *    "provider":"purse",                   the default
  *    "lockedEnvironment":"production",     a session of another environment is refused ENVIRONMENT_MISMATCH
@@ -328,14 +364,18 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
 
 /*
  * Rebuilds a checkout from a snapshot (hco_save_state, or a checkpoint). request: as hco_create without widgetData,
- * lockedEnvironment and disabledMethods; pass the same hooks, capabilities, apiPaths, redirectHosts and sealKey again.
+ * lockedEnvironment and disabledMethods; pass the same hooks, capabilities, apiPaths, redirectHosts and sealKey again. With
+ * Primer, as hco_create with or without "clientToken": the snapshot holds the one that it was made with, which is taken
+ * only if its addresses are of primer.io or this machine's under allowLoopbackHTTP; a new one must be of the same client
+ * session. A payment that was under way is never gone on with: its return ends it returnedFromRedirect, still unknown.
  * reply: every published property and "skipped":[{"item","reason"}]. A gift card that needs its number is skipped as needsNumber when
  * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
  * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
  * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. After a teardown
  * it is resolved in another restore of the same snapshot. It never fails for expiry. Its snapshots have higher revisions
  * than any that this runtime made or restored before.
- * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED.
+ * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED,
+ * invalid-client-token, INVALID_ARGUMENT ("provider" is not the snapshot's; "clientToken" is another session's).
  */
 hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *request, const hco_callbacks *callbacks,
                        hco_checkout **checkout, char **reply);
@@ -362,6 +402,42 @@ hco_status hco_teardown(hco_checkout *checkout, char **reply);
  */
 void hco_release(hco_checkout *checkout);
 
+/*
+ * With Primer: loads the session. request {"tag"?}; result {"phase":"ready"}, and clientSession and paymentMethods are
+ * there. A start that fails ends the session (sessionState terminated; hco_cancel makes it startable again). While it is
+ * being started, is ready or has ended there is nothing to do: {"ignored":true}. Under hco_cancel its result is
+ * {"canceled":true}. With Purse there is never anything to do. Any thread. Since 0.1.0.
+ * Errors in the result: invalid-client-token (expired), invalid-value (manual payment handling), missing-configuration (no
+ * client session, or no method that can be offered), misconfigured-payment-methods (no methods),
+ * generic-underlying-errors (details {"statusCode"} or {"left"}: no usable answer), CHECKOUT_TORN_DOWN.
+ */
+hco_status hco_start(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * With Primer: loads a ready session again, for an order that your backend changed. request {"tag"?}; meanwhile phase is
+ * initializing and sessionState idle; elements are closed and the primary is none. result and errors as hco_start; a
+ * refresh that fails leaves the session as it was, ready. {"ignored":true} in any other state, and for a second one
+ * meanwhile. Only hco_start and hco_refresh change clientSession. With Purse there is never anything to do. Since 0.1.0.
+ */
+hco_status hco_refresh(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * With Primer: back to a session that can be started, from anywhere. request {}; reply {}. clientSession is null, phase
+ * initializing, elements and choices are gone, what was typed is wiped, and nothing is told but a running attempt's one
+ * outcome: canceled if nothing had left; if its payment request had, that goes on and its answer is the outcome, also
+ * after a new hco_start; a payment that waits for its shopper ends OUTCOME_UNKNOWN. A session that is spent or whose
+ * outcome is unknown stays so. May be repeated. Works while a decision is awaited. Since 0.1.0.
+ * Errors: METHOD_NOT_IMPLEMENTED (Purse), CHECKOUT_TORN_DOWN.
+ */
+hco_status hco_cancel(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * With Primer: the shopper closes the checkout. request {}; reply {"ignored":bool}. A ready session ends (terminated) with
+ * one `outcome`, kind canceled, "dismissed":true. Ignored in any other state: while an attempt is in flight or a decision
+ * is awaited, after a success, and once dismissed. Since 0.1.0. Errors: METHOD_NOT_IMPLEMENTED (Purse), CHECKOUT_TORN_DOWN.
+ */
+hco_status hco_dismiss(hco_checkout *checkout, const char *request, char **reply);
+
 /* Answers a ticket (convention 6). reply: {}. */
 hco_status hco_answer(hco_checkout *checkout, uint64_t ticket, const char *answer, char **reply);
 
@@ -369,7 +445,8 @@ hco_status hco_answer(hco_checkout *checkout, uint64_t ticket, const char *answe
 hco_status hco_set_hooks(hco_checkout *checkout, const char *request, char **reply);
 
 /*
- * A new client session for the same checkout; decodes and swaps, no network. request {"widgetData":"..."}.
+ * A new client session for the same checkout; decodes and swaps, no network. request {"widgetData":"..."}; with
+ * Primer {"clientToken":"..."}: the session is then idle, and has to be started.
  * reply {"ignored":bool,"items":[{"id","fate":"kept"|"rebuilt"|"dropped","reason"}]}. The same session id is ignored. A
  * primary method whose configuration is unchanged keeps what was collected and its place; gift cards, and what a
  * partner prepared for an amount, are dropped, and an element with data of the old session is initialised again.
@@ -380,13 +457,22 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
 
 /*
  * request {} or {"keys":["sessionState",...]}; reply: the published properties:
- *   sessionState submitting|submitted|error|terminated|expired|ready · isTornDown · outcomeUnknown · sessionId ·
+ *   sessionState submitting|submitted|error|terminated|expired|idle|ready (idle: Primer, not started or being loaded) ·
+ *   phase initializing|ready · isTornDown · outcomeUnknown · sessionId ·
  *   environment · expiresAt · currency{code,digits} · amount · isInformationRequest · paymentMethods[] · paymentTokens[] ·
  *   savedSecondaryTokens[] · secondaryTokens[] · primary · amountSplit[] · remainingAmountToPay · isPaymentFulfilled ·
  *   submitBlockers[{code,item,details}] (empty: this checkout may submit; another one of the same session in
  *   this runtime may still pay or have paid it, and then hco_submit says so) · elements[] · itemGenerations{} · registrations[] ·
  *   walletSession{id,expiresAt}|null · disabledMethods[] ·
- *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}]
+ *   pendingAttempt{attempt,moved}|null · waitingFor[{ticket,kind,since}] · awaitingDecision · clientSession|null
+ *   expiresAt is null when the session never expires; amount is null before a session is loaded, currency also when the
+ *   table of currencies does not have it
+ *   clientSession (Primer) {"customerId","orderId","currencyCode","totalAmount","lineItems":[{"itemId","itemDescription",
+ *           "amount","discountAmount","quantity","taxCode","taxAmount"}],"orderDetails":{"countryCode","shipping":{"amount",
+ *           "methodId","methodName","methodDescription"}},"customer":{"emailAddress","mobileNumber","firstName","lastName",
+ *           "billingAddress":{...},"shippingAddress":{...}},"paymentMethod":{"orderedAllowedCardNetworks":[...]},
+ *           "fees":[{"type","amount"}]}, each null where Primer says nothing: as it was when the session was last loaded.
+ *           amount is what is charged: the merchant's amount if there is one, else totalAmount
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
  *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}
  *   token  {"id","item","mask","name","isFavorite","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security
@@ -543,6 +629,18 @@ hco_status hco_element_open(hco_checkout *checkout, const char *request, char **
  */
 hco_status hco_element_report(hco_checkout *checkout, const char *request, char **reply);
 
+/*
+ * Puts what the shopper typed into a field of a card form that is the library's own: with Primer that of PAYMENT_CARD.
+ * `text`: `length` bytes of UTF-8, not JSON, not NUL-terminated, yours; empty text empties the field. field "cardNumber"
+ * (digits, spaces do not count), "expiryDate" (MM/YY or MM/YYYY), "cvv" (3 or 4 digits), "cardholderName". The form is
+ * ready once number, expiry and code are there. What was typed is in no snapshot, event, error or log; it is wiped once a
+ * payment has sent it, and when the form is closed, the session cancelled or the checkout torn down. reply {}. Since 0.1.0.
+ * Errors: MISSING_TOKEN (no such element), METHOD_NOT_IMPLEMENTED (its form is the host's), INVALID_ARGUMENT (path
+ * "field": unknown; "text" or "expiryDate": not what the field takes), SUBMIT_BLOCKED.
+ */
+hco_status hco_element_set_field(hco_checkout *checkout, const char *element, const char *field, const char *text,
+                                 size_t length, char **reply);
+
 /* {"element"}: closes it. Before the request has left a running attempt of it is canceled; later it goes on. reply: {}. */
 hco_status hco_element_close(hco_checkout *checkout, const char *request, char **reply);
 
@@ -558,6 +656,10 @@ hco_status hco_element_close(hco_checkout *checkout, const char *request, char *
  * it approved), PAYMENT_NOT_FULFILLED_ON_SUBMIT, METHOD_DISABLED, ELEMENT_NOT_FULFILLED (a form is not valid, or
  * Klarna's element is not open). The outcome's error may be PAYMENT_TOKEN_NOT_FOUND_IN_SESSION: a saved instrument was
  * deleted elsewhere, and its state is TOKEN_DELETED from then on.
+ * With Primer the outcome's error may be merchant-error, failed-to-create-payment (refused, details {"statusCode","errorId",
+ * "diagnosticsId"}), payment-failed or failed-to-resume-payment (declined, details {"paymentId","orderId","status"}),
+ * unknown (a request before the payment failed): after each of them the session is ready. OUTCOME_UNKNOWN has details
+ * {"reason"} when the payment exists and its shopper's page was closed, shown by nobody, or asked about for too long.
  * HCO_INTERNAL: the system has no random numbers for the payment's key; nothing was sent.
  */
 hco_status hco_submit(hco_checkout *checkout, const char *request, char **reply);
@@ -572,8 +674,9 @@ hco_status hco_abort(hco_checkout *checkout, const char *request, char **reply);
  * Says what your backend found out about an attempt whose outcome is unknown, or a restored pendingAttempt:
  * {"attempt":n,"verdict":"paid"|"declined"|"notCreated"|"abandoned"}. paid, declined and abandoned leave the session
  * spent; notCreated makes it payable again, so be certain: an early notCreated can pay twice. Gift cards that were
- * restored without the number that a new payment needs are dropped by it. reply: {}.
- * Errors: SUBMIT_BLOCKED (nothing to resolve), INVALID_ARGUMENT (notCreated after an answer was read).
+ * restored without the number that a new payment needs are dropped by it. With Primer declined, too, leaves the session
+ * payable. reply: {}.
+ * Errors: SUBMIT_BLOCKED (nothing to resolve), INVALID_ARGUMENT (notCreated after an answer was read: it exists).
  */
 hco_status hco_resolve(hco_checkout *checkout, const char *request, char **reply);
 

@@ -92,6 +92,10 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       let opened = try core.openRead(read, moment)
       core.send(opened, provider.balanceRequest(opened.order), moment, &out)
       return core.accepted(opened.call)
+    case .start(let tag):
+      return load(.starting, tag, moment, &out)
+    case .refresh(let tag):
+      return load(.refreshing, tag, moment, &out)
     case .submit(let submit):
       let attempt = try core.accept(submit, others, moment)
       askTimeIfWanted(moment, &out)
@@ -130,6 +134,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       break
     case .time:
       core.finishTime(provider.serverTime(in:), received, request, moment)
+    case .life:
+      finishLoading(received, &out)
     case .read(let index):
       let read = core.reads[index]
       core.finish(read, reading(received, read), moment, &out)
@@ -163,6 +169,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       run(core.settle(ticket, .error("no answer in time"), moment, &out), moment, &out)
       core.touch()
     }
+    core.warnOfDecision(moment, &out)
+    if core.wakesAttempt(moment) { run(.script(.woke), moment, &out) }
     settle(moment, &out)
     dropEndedScript()
     core.noteStates()
@@ -255,7 +263,37 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     switch script?.read(answer, to: call) {
     case .read, .verdict: return .read
     case .refused(let error): return .failed(error)
-    case .unreadable, nil: return .failed(core.refused(received))
+    case .unreadable, .unclear, .open, nil: return .failed(core.refused(received))
+    }
+  }
+
+  // MARK: Loading
+
+  private mutating func load(
+    _ phase: Life.Phase, _ tag: String?, _ moment: Moment, _ out: inout [Output]
+  ) -> String {
+    let (call, isWanted) = core.beginLoading(phase, tag, &out)
+    guard isWanted else { return core.accepted(call) }
+    do throws(CheckoutError) {
+      if core.isExpired { throw CheckoutError(.invalidClientToken) }
+      guard let request = try provider.loadRequest(moment.random.uuid) else {
+        throw CheckoutError(.missingConfiguration)
+      }
+      core.send(loading: request, moment, &out)
+    } catch {
+      core.finishLoading(nil, error, &out)
+    }
+    return core.accepted(call)
+  }
+
+  private mutating func finishLoading(_ received: Received, _ out: inout [Output]) {
+    guard case .answer(let answer) = received, answer.isSuccess else {
+      return core.finishLoading(nil, Core.unloaded(received), &out)
+    }
+    do throws(CheckoutError) {
+      core.finishLoading(try provider.load(answer, core.session), nil, &out)
+    } catch {
+      core.finishLoading(nil, error, &out)
     }
   }
 

@@ -15,11 +15,20 @@ public struct CheckoutOptions: Hashable, Sendable {
   public var releaseDate: Int64
   /// nil: nothing is noted and nothing is sent.
   public var monitoring: MonitoringOptions?
+  /// Payments get a key of the core's own where nobody else gives one.
+  public var sendsOwnKey: Bool
+  /// Milliseconds that a payment which waits for its shopper is asked about; nil: for ever.
+  public var pollTimeout: Int64?
+
+  /// Ours: the back end names no limit.
+  public static let standardPollTimeout: Int64 = 900_000
 
   public init(
     lockedEnvironment: String? = nil, disabledMethods: [String] = [], hooks: [Hook] = [],
     capabilities: [Capability] = [], hookTimeout: Int64? = nil, allowLoopbackHTTP: Bool = false,
-    redirectHosts: [String] = [], releaseDate: Int64 = 0, monitoring: MonitoringOptions? = nil
+    redirectHosts: [String] = [], releaseDate: Int64 = 0, monitoring: MonitoringOptions? = nil,
+    sendsOwnKey: Bool = false,
+    pollTimeout: Int64? = CheckoutOptions.standardPollTimeout
   ) {
     self.lockedEnvironment = lockedEnvironment
     self.disabledMethods = disabledMethods
@@ -30,6 +39,8 @@ public struct CheckoutOptions: Hashable, Sendable {
     self.redirectHosts = redirectHosts
     self.releaseDate = releaseDate
     self.monitoring = monitoring
+    self.sendsOwnKey = sendsOwnKey
+    self.pollTimeout = pollTimeout
   }
 
   func has(_ step: Step, for item: String) -> Bool {
@@ -80,6 +91,8 @@ public struct Core: Hashable, Sendable {
   /// What is known of sessions that were left unspent: a payment that the host called not created may still arrive.
   var leftLedgers: [NamedLedger] = []
 
+  var life: Life
+
   public internal(set) var isTornDown = false
   var isTerminated = false
   var isExpired = false
@@ -103,6 +116,7 @@ public struct Core: Hashable, Sendable {
     self.session = session
     self.instanceID = instanceID
     clock = ServerClock(releaseDate: options.releaseDate)
+    life = Life(session)
     methods = []
     methods = offered(by: session)
     takeUpWallet()
@@ -152,11 +166,12 @@ public struct Core: Hashable, Sendable {
     case .spent: return .submitted
     case .spentInError: return .error
     // Only an attempt holds these, and there is none.
-    case .marked, .inFlight: return .unknown
+    case .marked, .inFlight, .open: return .unknown
     case .clear: break
     }
     if isTerminated { return .terminated }
-    return isExpired ? .expired : .ready
+    if isExpired { return .expired }
+    return life.isReady ? .ready : .idle
   }
 
   public var sessionState: SessionState {
@@ -164,18 +179,20 @@ public struct Core: Hashable, Sendable {
     case .spent: return .submitted
     case .spentInError: return .error
     case .unknown: return .submitted
-    case .clear, .marked, .inFlight: break
+    case .clear, .marked, .inFlight, .open: break
     }
     if hasAttempt { return .submitting }
     if isTerminated { return .terminated }
-    return isExpired ? .expired : .ready
+    if isExpired { return .expired }
+    return life.isReady ? .ready : .idle
   }
 
   var isOutcomeUnknown: Bool { ledger.standing == .unknown }
 
   /// The money request was handed over and let go, or answered.
   var hasLeft: Bool {
-    ledger.isSettled || ledger.standing == .unknown || (ledger.standing == .inFlight && attempt?.hasLeft == true)
+    ledger.isSettled || ledger.standing == .unknown || ledger.standing == .open
+      || (ledger.standing == .inFlight && attempt?.hasLeft == true)
   }
 
   func permit(_ verb: Verb) throws(CheckoutError) {

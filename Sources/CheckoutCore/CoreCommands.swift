@@ -41,9 +41,15 @@ extension Core {
       let call = try presentAgain(attempt, tag)
       startPresenting(call, attempt, moment, &out)
       return accepted(call)
+    case .cancel:
+      try cancel(moment, &out)
+    case .dismiss:
+      return try dismiss(moment, &out)
+    case .setField(let element, let field):
+      try setField(element, field, &out)
     case .teardown:
       teardown(moment, &out)
-    case .setSession, .readSecondary, .submit, .answer, .redirectReport:
+    case .setSession, .readSecondary, .submit, .answer, .redirectReport, .start, .refresh:
       // The carrier's: they need the back end.
       break
     }

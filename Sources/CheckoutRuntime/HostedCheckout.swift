@@ -1,5 +1,4 @@
 import CheckoutCore
-import PurseProvider
 
 /// One checkout of a runtime, with what the host gave for it. Guarded by its runtime's lock.
 public final class HostedCheckout {
@@ -7,7 +6,7 @@ public final class HostedCheckout {
   let callbacks: HostCallbacks
   /// The host's key for numbers in the saved state, in the runtime's store.
   let sealKey: SecretID?
-  var checkout: Checkout<Purse>
+  var checkout: Checkout<BackEnd>
   var handle: UInt64 = 0
   /// The host let go of the handle.
   var isReleased = false
@@ -16,7 +15,7 @@ public final class HostedCheckout {
   var changeMark: UInt64 = 0
   var isReleaseQueued = false
 
-  init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ sealKey: SecretID?, _ checkout: Checkout<Purse>) {
+  init(_ runtime: Runtime, _ callbacks: HostCallbacks, _ sealKey: SecretID?, _ checkout: Checkout<BackEnd>) {
     self.runtime = runtime
     self.callbacks = callbacks
     self.sealKey = sealKey
@@ -27,7 +26,7 @@ public final class HostedCheckout {
   func nextDeadline(at now: Instant) -> Int64? { Self.deadline(of: &checkout, at: now) }
 
   /// Asked at every pass. In place, since a checkout that is read out of a class would be copied first.
-  private static func deadline(of checkout: inout Checkout<Purse>, at now: Instant) -> Int64? {
+  private static func deadline(of checkout: inout Checkout<BackEnd>, at now: Instant) -> Int64? {
     checkout.nextDeadline(at: now)
   }
 }

@@ -1,7 +1,6 @@
 import CSystem
 import CheckoutCore
 import JSONText
-import PurseProvider
 
 extension Runtime {
   // MARK: Making one
@@ -14,8 +13,8 @@ extension Runtime {
       var out: [Output] = []
       let moment = moment
       let checkout = try reading { () throws(CheckoutError) in
-        try Checkout<Purse>(
-          widgetData: create.widgetData ?? "", create.options, create.provider, register.seen(by: 0), moment, &out)
+        try Checkout<BackEnd>(
+          widgetData: create.session ?? "", create.options, create.provider, register.seen(by: 0), moment, &out)
       }
       let handle = try host(checkout, create, callbacks, out)
       return (handle, checkout.core.properties(Property.allCases))
@@ -46,7 +45,7 @@ extension Runtime {
     var reply = ""
     let moment = moment
     let checkout = try reading { () throws(CheckoutError) in
-      try Checkout<Purse>(
+      try Checkout<BackEnd>(
         restoring: saved, create.options, create.provider, register.seen(by: 0), moment, &out, reply: &reply)
     }
     let handle = try host(checkout, create, callbacks, out)
@@ -55,11 +54,26 @@ extension Runtime {
 
   /// With the numbers that the host's key opens.
   private func opened(_ saved: SavedState, _ create: CreateRequest) throws(CheckoutError) -> SavedState {
-    guard let key = create.sealKey, !saved.sealedCards.isEmpty else { return saved }
     var saved = saved
-    let session = try Purse.open(saved.widgetData, create.provider).session.id
+    if saved.backEnd != create.provider.backEnd {
+      throw CheckoutError(.invalidArgument, message: "the snapshot is another back end's", path: "provider")
+    }
+    if let session = create.session { saved.widgetData = try replacement(session, saved, create) }
+    guard let key = create.sealKey, !saved.sealedCards.isEmpty else { return saved }
+    let session = try BackEnd.open(saved.widgetData, create.provider).session.id
     Seal(store: secrets, key: key, session: session).open(&saved)
     return saved
+  }
+
+  /// The host's own text of the session that a snapshot speaks of.
+  private func replacement(
+    _ text: String, _ saved: SavedState, _ create: CreateRequest
+  ) throws(CheckoutError) -> String {
+    let stored = try BackEnd.open(saved.widgetData, create.provider).session.id
+    guard try BackEnd.open(text, create.provider).session.id == stored else {
+      throw CheckoutError(.invalidArgument, message: "not the session of the snapshot", path: "clientToken")
+    }
+    return text
   }
 
   /// Reads the request and makes a checkout of it; without one its key is given back.
@@ -80,7 +94,7 @@ extension Runtime {
   }
 
   private func host(
-    _ checkout: Checkout<Purse>, _ create: CreateRequest, _ callbacks: HostCallbacks, _ out: [Output]
+    _ checkout: Checkout<BackEnd>, _ create: CreateRequest, _ callbacks: HostCallbacks, _ out: [Output]
   ) throws(CallFault) -> UInt64 {
     guard !isDestroyed else { throw .handle(.invalid) }
     let hosted = HostedCheckout(self, callbacks, create.sealKey, checkout)
@@ -228,6 +242,21 @@ extension HostedCheckout {
         var read = try secrets.read(&request)
         read.sealed = runtime.seal(of: self)?.sealed(read)
         return try performLocked(.readSecondary(read))
+      } catch {
+        secrets.giveBack()
+        throw .refused(error)
+      }
+    }
+  }
+
+  /// `text` is wiped: it may hold a card number.
+  public func setField(_ element: String, _ field: String, _ text: inout [UInt8]) throws(CallFault) -> String {
+    defer { text.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    return try locked { () throws(CallFault) in
+      var secrets = SecretReading(runtime.secrets)
+      do throws(CheckoutError) {
+        let value = try secrets.field(field, text)
+        return try performLocked(.setField(element: element, value))
       } catch {
         secrets.giveBack()
         throw .refused(error)

@@ -73,8 +73,8 @@ struct RuntimeOptions: Hashable {
 
   func timeout(of call: Call) -> Int64 {
     switch call {
-    case .initialize, .simulate, .wallet: initTimeout
-    case .validate: validateTimeout
+    case .initialize, .simulate, .wallet, .configuration, .sessionAction, .tokenize, .threeDS, .poll: initTimeout
+    case .validate, .payment: validateTimeout
     case .time: timeTimeout
     case .monitoring: RuntimeOptions.monitoringTimeout
     }

@@ -93,6 +93,20 @@ public func hco_read_secondary(
   }
 }
 
+@_cdecl("hco_element_set_field") @implementation
+public func hco_element_set_field(
+  _ checkout: OpaquePointer?, _ element: UnsafePointer<CChar>?, _ field: UnsafePointer<CChar>?,
+  _ text: UnsafePointer<CChar>?, _ length: Int, _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status {
+  Boundary.checkout(checkout, reply) { (checkout) throws(CallFault) in
+    guard length == 0 || text != nil else { throw Boundary.missing("text") }
+    guard length >= 0, length <= 4_096 else { throw Boundary.tooLong("length") }
+    let raw = UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : length)
+    var bytes = raw.map { $0 }
+    return try checkout.setField(Boundary.text(element, "element"), Boundary.text(field, "field"), &bytes)
+  }
+}
+
 @_cdecl("hco_redirect_check") @implementation
 public func hco_redirect_check(
   _ checkout: OpaquePointer?, _ url: UnsafePointer<CChar>?, _ verdict: UnsafeMutablePointer<Int32>?,

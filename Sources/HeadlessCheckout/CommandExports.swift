@@ -110,3 +110,27 @@ public func hco_token_delete(
   _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> hco_status { Boundary.perform(checkout, request, reply, .tokenDelete) }
+
+@_cdecl("hco_start") @implementation
+public func hco_start(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .start) }
+
+@_cdecl("hco_refresh") @implementation
+public func hco_refresh(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .refresh) }
+
+@_cdecl("hco_cancel") @implementation
+public func hco_cancel(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .cancel) }
+
+@_cdecl("hco_dismiss") @implementation
+public func hco_dismiss(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status { Boundary.perform(checkout, request, reply, .dismiss) }

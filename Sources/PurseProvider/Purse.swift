@@ -18,6 +18,11 @@ public struct Purse: Provider {
     return Opened(provider: purse, session: session)
   }
 
+  public mutating func loadRequest(_: String) throws(CheckoutError) -> Request? { nil }
+
+  /// Nothing is ever loaded: the session was whole when it was opened.
+  public mutating func load(_: Answer, _ session: ClientSession) throws(CheckoutError) -> ClientSession { session }
+
   public func script(for order: PaymentOrder) -> PurseScript { PurseScript(order, endpoint) }
 
   public func balanceRequest(_ read: BalanceOrder) -> Request {
@@ -73,6 +78,8 @@ public struct Purse: Provider {
     case .monitoring: Choices.monitoringPath.value
     case .simulate: Choices.simulationPath.value
     case .wallet: Choices.walletListPath.value
+    // Another back end's.
+    case .configuration, .sessionAction, .tokenize, .payment, .poll, .threeDS: ""
     }
   }
 }

@@ -58,6 +58,7 @@ struct GeneratedTablesTests {
       .outcomeUnknown, .checkpointRefused, .environmentMismatch, .ticketClosed, .tooLate, .invalidArgument,
       .invalidHandle, .busy, .reentrant, .forked, .internal,
     ]
+    if code.text.utf8.contains(UInt8(ascii: "-")) || code == .unknown { return "Primer's" }
     return ours.contains(code) ? "ours" : "[public](\(documentation)\(code.documentationFragment))"
   }
 
@@ -97,15 +98,15 @@ struct GeneratedTablesTests {
 
   private static let standings: [(Standing, String)] = [
     (.ready, "ready"), (.inFlight, "in flight"), (.unknown, "unknown"), (.submitted, "submitted"), (.error, "error"),
-    (.expired, "expired"), (.terminated, "terminated"), (.tornDown, "torn down"),
+    (.expired, "expired"), (.terminated, "terminated"), (.idle, "idle"), (.tornDown, "torn down"),
   ]
 
   private static let verbs: [(Verb, String)] = [
     (.choose, "set_primary, read, apply and remove a gift card, register, simulate_loan"),
-    (.openElement, "element_open"), (.submit, "submit"), (.setSession, "set_session"),
+    (.openElement, "element_open, element_set_field"), (.submit, "submit"), (.setSession, "set_session"),
     (.wallet, "set_wallet_session, token_update, token_delete"), (.resolve, "resolve"),
     (.follow, "element_report, element_close, abort, set_hooks, redirect_report, redirect_present"),
-    (.always, "answer, teardown"),
+    (.lifecycle, "start, refresh, cancel, dismiss"), (.always, "answer, teardown"),
   ]
 
   private static var refusals: String {

@@ -13,7 +13,7 @@ struct SourceRulesTests {
     "CheckoutCore": ["JSONText"],
     "PurseProvider": ["CheckoutCore", "JSONText"],
     "PrimerProvider": ["CheckoutCore", "JSONText"],
-    "CheckoutRuntime": ["CSystem", "PurseProvider", "CheckoutCore", "JSONText"],
+    "CheckoutRuntime": ["CSystem", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
     "HeadlessCheckout": ["CHeadlessCheckout", "CSystem", "CheckoutRuntime", "CheckoutCore"],
   ]
   static let pure = ["JSONText", "CheckoutCore", "PurseProvider", "PrimerProvider"]

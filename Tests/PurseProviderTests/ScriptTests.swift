@@ -22,7 +22,7 @@ struct Scripted {
     switch script.read(answer(body), to: call) {
     case .read, .verdict: script.next(.read)
     case .refused(let error): script.next(.failed(error))
-    case .unreadable: nil
+    case .unreadable, .unclear, .open: nil
     }
   }
 }
@@ -51,7 +51,8 @@ extension Move {
     case .ask(.beforeValidate): "beforeValidate"
     case .ask(.afterValidate): "afterValidate"
     case .ask(.redirection(let action)): "redirection " + action.name
-    case .present(let action): "present " + action.name
+    case .present(let action, _): "present " + action.name
+    case .ask(.beforePayment), .ask(.idempotencyKey), .sleep, .stay: "another back end's"
     case .end(.completed(let result)): "completed " + result.status
     case .end(.returned(let url)): "returned " + (url ?? "-")
     case .end(.canceled): "canceled"

@@ -104,7 +104,7 @@ private struct ElementRun: CommandRun {
       if dice.chance(50) { return world.receive(open.id, AttemptTests.answer(400)) }
       paid[open.request.url, default: 0] += 1
       world.receive(open.id, AttemptTests.answer(200, Wire.validated(dice.chance(50) ? "SUCCESS" : "FAILED")))
-    case .time, .monitoring, .simulate, .wallet:
+    default:
       world.receive(open.id, .nothing(left: false, reason: "no such service"))
     }
   }

@@ -1,3 +1,4 @@
+import CheckoutRuntime
 import JSONText
 import PurseProvider
 import Testing
@@ -30,12 +31,12 @@ struct SealTests {
 
   private func restore(
     _ text: String, _ world: World, _ open: (inout SavedState, SealedCard) -> Void
-  ) throws -> (checkout: Checkout<Purse>, out: [Output], reasons: [String]) {
+  ) throws -> (checkout: Checkout<BackEnd>, out: [Output], reasons: [String]) {
     var saved = try SavedState(Array(text.utf8))
     for card in saved.sealedCards { open(&saved, card) }
     var out: [Output] = []
     var reply = ""
-    let checkout = try Checkout<Purse>(
+    let checkout = try Checkout<BackEnd>(
       restoring: saved, world.options, World.roots, .alone, world.moment, &out, reply: &reply)
     return (checkout, out, World.parse(reply)["skipped"]?.elements.map { $0["reason"]?.string ?? "" } ?? [])
   }

@@ -55,7 +55,8 @@ struct SessionRowTests {
   // seed: 000:11-19
   @Test("six states, and hosts are told to expect others")
   func sixStates() throws {
-    let names = Set(SessionState.allCases.map { $0.name })
+    // `idle` is of sessions that are loaded, which Purse's are not.
+    let names = Set(SessionState.allCases.filter { $0 != .idle }.map { $0.name })
     #expect(names == ["ready", "submitting", "submitted", "error", "expired", "terminated"])
     let header = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -165,7 +165,7 @@ private struct WalletRun: CommandRun {
       world.receive(open.id, AttemptTests.answer(status, Wire.validated(dice.chance(50) ? "SUCCESS" : "FAILED")))
     case .wallet:
       wallet(open.id, open.request)
-    case .time, .monitoring, .simulate:
+    default:
       world.receive(open.id, .nothing(left: false, reason: "no such service"))
     }
   }

@@ -13,6 +13,14 @@ public struct Attempt: Hashable, Sendable {
   public var hasLeft = false
   /// The form changed since it was accepted: what its collect step answered is for this attempt only.
   public var isFormStale = false
+  /// What the back end calls the payment, as far as it said.
+  public var payment: PaymentReference? = nil
+  /// Its checkout was cancelled: whatever is known next is its outcome.
+  public var isDetached = false
+  /// Boot milliseconds after which nobody asks any more how an open payment ended.
+  public var openUntil: Int64? = nil
+  /// What was typed has been sent.
+  public var hasUsedCard = false
   /// Why it is being stopped while its money request is still held back.
   public var stop: Stop?
   /// The back end's answer, once read.
@@ -28,9 +36,11 @@ public struct Attempt: Hashable, Sendable {
     case request(RequestID, Call)
     /// A money request held back by its checkpoint.
     case checkpoint(Int64, Request)
-    case money(RequestID)
+    case money(RequestID, Call)
     case ticket(Int64)
     case presentation(String)
+    /// Boot milliseconds.
+    case timer(Int64)
   }
 
   public struct QueuedReport: Hashable, Sendable {
@@ -55,4 +65,6 @@ public struct Ticket: Hashable, Sendable {
   public var since: Instant
   /// Milliseconds of the boot clock; nil waits for ever.
   public var deadline: Int64?
+  /// When the host is told that its decision is waited for.
+  public var warnsAt: Int64? = nil
 }

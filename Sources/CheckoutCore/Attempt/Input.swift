@@ -44,13 +44,19 @@ public enum Command: Hashable, Sendable {
   case answer(ticket: Int64, HookAnswer)
   case redirectReport(presentation: String, PresentationEnd)
   case redirectPresent(attempt: Int64, tag: String?)
+  case start(tag: String?)
+  case refresh(tag: String?)
+  case cancel
+  case dismiss
+  case setField(element: String, CardField)
   case teardown
 
   var verb: Verb {
     switch self {
     case .setPrimary, .readSecondary, .applySecondary, .removeSecondary, .register, .simulateLoan: .choose
     case .setWalletSession, .updateToken, .deleteToken: .wallet
-    case .elementOpen: .openElement
+    case .elementOpen, .setField: .openElement
+    case .start, .refresh, .cancel, .dismiss: .lifecycle
     case .submit: .submit
     case .setSession: .setSession
     case .resolve: .resolve

@@ -7,6 +7,8 @@ public struct Ledger: Hashable, Sendable {
     case marked
     /// It was handed to the transport.
     case inFlight
+    /// The back end created a payment that waits for an action.
+    case open
     /// It may have left and no answer was read.
     case unknown
     /// The back end answered about the payment.
@@ -19,6 +21,7 @@ public struct Ledger: Hashable, Sendable {
       case .clear: "clear"
       case .marked: "marked"
       case .inFlight: "left"
+      case .open: "open"
       case .unknown: "unknown"
       case .spent: "spent"
       case .spentInError: "spentInError"
@@ -33,6 +36,8 @@ public struct Ledger: Hashable, Sendable {
   public internal(set) var isRepetition = false
   /// The attempt that the standing speaks of.
   public internal(set) var attempt: Int64?
+  /// What the back end said of a payment that has no verdict: it exists.
+  public internal(set) var payment: PaymentReference?
 
   /// That of a payment that may be on its way.
   static let strictnessInDoubt = 2
@@ -41,7 +46,7 @@ public struct Ledger: Hashable, Sendable {
   var strictness: Int {
     switch standing {
     case .clear: isRepetition ? 1 : 0
-    case .marked, .inFlight, .unknown: Ledger.strictnessInDoubt
+    case .marked, .inFlight, .open, .unknown: Ledger.strictnessInDoubt
     case .spent, .spentInError: 3
     }
   }
@@ -55,6 +60,21 @@ public struct Ledger: Hashable, Sendable {
   /// Another payment of this session must know of it.
   var isWorthKeeping: Bool { standing != .clear || isRepetition || idempotencyKey != nil }
 
+  /// What may have left when its process ends is in doubt.
+  mutating func doubt() {
+    switch standing {
+    case .marked, .inFlight, .open: standing = .unknown
+    case .clear, .unknown, .spent, .spentInError: break
+    }
+  }
+
+  /// Certainly no payment was made: the session can be paid.
+  mutating func clear() {
+    let last = attempt
+    self = Ledger()
+    attempt = last
+  }
+
   var isSettled: Bool { standing == .spent || standing == .spentInError }
 
   /// The statuses with which a back end says that it did not take the request.
@@ -66,6 +86,7 @@ public struct Ledger: Hashable, Sendable {
 /// What an answer to a request that opens a payment means for money.
 enum MoneyVerdict: Hashable {
   case readable(PaymentResult)
+  case opened(PaymentReference)
   /// Certainly nothing moved. `isFinal`: the back end looked at it, so the key has done its work.
   case nothingMoved(isFinal: Bool)
   case unknown
@@ -75,12 +96,15 @@ extension Ledger {
   /// The table of the design, section 5. In doubt: unknown.
   func verdict(on received: Received, reading: Reading?, speaksOfEarlierPayment: Bool) -> MoneyVerdict {
     guard case .answer(let answer) = received else {
-      return received.hasLeft ? .unknown : .nothingMoved(isFinal: false)
+      return received.hasLeft || standing == .open ? .unknown : .nothingMoved(isFinal: false)
     }
     if answer.isSuccess {
       if case .verdict(let result) = reading { return .readable(result) }
+      if case .open(let payment) = reading { return .opened(payment) }
       return .unknown
     }
+    // Of a payment that exists no refusal says that it moved nothing.
+    if standing == .open { return .unknown }
     if speaksOfEarlierPayment { return .unknown }
     if isRepetition {
       return Ledger.refusalsBeforeReading.contains(answer.status) ? .nothingMoved(isFinal: false) : .unknown

@@ -5,6 +5,11 @@ public protocol Provider: Hashable, Sendable {
   /// Reads a session's text. `options` are the host's.
   static func open(_ widgetData: String, _ options: ProviderOptions) throws(CheckoutError) -> Opened<Self>
 
+  /// The request that loads the session; nil: it was whole when it was opened. `id`: fresh for each loading.
+  mutating func loadRequest(_ id: String) throws(CheckoutError) -> Request?
+  /// What the answer makes of the session.
+  mutating func load(_ answer: Answer, _ session: ClientSession) throws(CheckoutError) -> ClientSession
+
   func script(for order: PaymentOrder) -> Script
   /// The request that reads a gift card's balance; `handle` when it is asked again.
   func balanceRequest(_ read: BalanceOrder) -> Request
@@ -40,6 +45,13 @@ public struct Opened<P: Provider>: Sendable {
 
 /// What the host says about the back end, at create and again at restore.
 public struct ProviderOptions: Hashable, Sendable {
+  public var backEnd = BackEndName.purse
+  /// Plain http to this machine is allowed.
+  public var allowsLoopbackHTTP = false
+  /// The session's text comes from a saved state, which was outside: it must not say where card numbers are sent.
+  public var isRestored = false
+  /// The host would send the payment itself.
+  public var handlesPaymentManually = false
   public var paymentRoot: String?
   public var timeRoot: String?
   public var logsRoot: String?
@@ -63,7 +75,14 @@ public struct ProviderOptions: Hashable, Sendable {
 public struct PaymentOrder: Hashable, Sendable {
   public var slices: [PaymentSlice]
   public var currency: Currency
-  public var idempotencyKey: String
+  /// A key that an earlier attempt left behind, or the core's own; nil for none.
+  public var idempotencyKey: String?
+  /// It stands for an earlier request of this session that has no verdict, and outranks all others.
+  public var isKeyRetained = false
+  /// 32 letters and digits, fresh for each payment.
+  public var requestID = ""
+  /// What was typed into the card form.
+  public var card = CardFields()
   public var skipsBeforeValidate: Bool
   /// The host shows pages: a redirect is presented rather than reported as completed.
   public var presentsRedirects: Bool
@@ -172,6 +191,10 @@ public protocol PaymentScript: Hashable, Sendable {
 
 public enum Reading: Hashable, Sendable {
   case unreadable
+  /// It speaks of a payment and does not say what became of it.
+  case unclear(PaymentReference)
+  /// The payment was created, and waits for an action.
+  case open(PaymentReference)
   /// Read; not about the payment's outcome.
   case read
   /// The back end's word about the payment.
@@ -188,12 +211,19 @@ public enum ScriptEvent: Hashable, Sendable {
   /// The request got no usable answer; the core has ruled out that money moved.
   case failed(CheckoutError)
   case presented(PresentationEnd)
+  /// The time that it slept is over.
+  case woke
 }
 
 public enum Move: Hashable, Sendable {
   case send(Request)
   case ask(Question)
-  case present(RedirectAction)
+  /// `polling`: asked beside the page, whose end is told too.
+  case present(RedirectAction, polling: Request? = nil)
+  /// Milliseconds. Past the payment's time limit its outcome is unknown.
+  case sleep(Int64)
+  /// Goes on waiting for what it waited for.
+  case stay
   case end(Ending)
 }
 
@@ -246,11 +276,35 @@ public struct PaymentResult: Hashable, Sendable {
   public var lines: [Line]
   /// What a payment that waits for its shopper asks to be shown.
   public var page: RedirectAction?
+  /// What the back end calls the payment.
+  public var payment: PaymentReference? = nil
+  /// What the shopper pays with elsewhere, as a JSON object.
+  public var voucher: String? = nil
+  /// The attempt fails with it; nil: it is completed.
+  public var failure: CheckoutError? = nil
 
   public init(status: String, verdict: Verdict, lines: [Line], page: RedirectAction? = nil) {
     self.status = status
     self.verdict = verdict
     self.lines = lines
     self.page = page
+  }
+
+  public var ending: Ending { failure.map { .failed($0, spendsInError: false) } ?? .completed(self) }
+}
+
+/// A payment, by the names that the back end and the merchant have for it.
+public struct PaymentReference: Hashable, Sendable {
+  /// nil: the back end did not say.
+  public var id: String?
+  public var orderID: String?
+  public var status: String
+  public var failureReason: String?
+
+  public init(id: String?, orderID: String?, status: String, failureReason: String? = nil) {
+    self.id = id
+    self.orderID = orderID
+    self.status = status
+    self.failureReason = failureReason
   }
 }

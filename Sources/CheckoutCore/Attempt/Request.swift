@@ -9,11 +9,22 @@ public enum Money: Hashable, Sendable {
   case none
   /// It can create the payment: at most one leaves, ever, unless the earlier ones certainly created nothing.
   case opens
+  /// It goes on with a payment that was created: whatever becomes of it, nothing is certain but a verdict.
+  case continues
+
+  public var name: String {
+    switch self {
+    case .none: "none"
+    case .opens: "opens"
+    case .continues: "continues"
+    }
+  }
 }
 
 /// Which of the back end's calls it is: it picks the time-out, and tells a script whose answer it reads.
 public enum Call: Hashable, Sendable {
   case initialize, validate, time, monitoring, simulate, wallet
+  case configuration, sessionAction, tokenize, payment, poll, threeDS
 }
 
 public struct Header: Hashable, Sendable {
@@ -40,14 +51,29 @@ public struct Request: Hashable, Sendable {
   public var headers: [Header]
   public var body: [BodyPart]
   public var money: Money
+  /// Of a request that opens a payment; nil: it has none.
+  public var idempotencyKey: String?
 
-  public init(call: Call, method: String, url: String, headers: [Header], body: [BodyPart], money: Money = .none) {
+  public init(
+    call: Call, method: String, url: String, headers: [Header], body: [BodyPart], money: Money = .none,
+    idempotencyKey: String? = nil
+  ) {
     self.call = call
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.money = money
+    self.idempotencyKey = idempotencyKey
+  }
+}
+
+extension Request {
+  var holdsSecrets: Bool {
+    body.contains { part in
+      if case .secret = part { return true }
+      return false
+    }
   }
 }
 

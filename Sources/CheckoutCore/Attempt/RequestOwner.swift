@@ -4,6 +4,8 @@ import JSONText
 enum RequestOwner: Hashable {
   case nobody
   case time
+  /// A session that is being loaded.
+  case life
   case read(Int)
   case service(Int)
   case element(Int)
@@ -14,12 +16,13 @@ enum RequestOwner: Hashable {
 extension Core {
   func owner(of request: RequestID) -> RequestOwner {
     if timeRequest == request { return .time }
+    if life.request == request { return .life }
     if let read = reads.firstIndex(where: { $0.request == request }) { return .read(read) }
     if let service = serviceIndex(request) { return .service(service) }
     if let element = elements.firstIndex(where: { $0.initialization.request == request }) { return .element(element) }
     switch attempt?.wait {
     case .request(request, let call): return .script(call)
-    case .money(request): return .money(.validate)
+    case .money(request, let call): return .money(call)
     default: return .nobody
     }
   }
@@ -37,6 +40,6 @@ extension Core {
 
   /// What a script is told of a request that got no usable answer.
   func refused(_ received: Received) -> CheckoutError {
-    CheckoutError(.validateFailed, moved: .no, details: Core.refusedData(received))
+    CheckoutError(session.backEnd.refusal, moved: .no, details: Core.refusedData(received))
   }
 }

@@ -13,16 +13,16 @@ extension Core {
       throw CheckoutError(.submitBlocked, message: "there is no such attempt to resolve")
     }
     let wasAnswered = ledger.isSettled
-    if verdict == .notCreated, wasAnswered {
+    let payment = ledger.payment
+    if verdict == .notCreated, wasAnswered || ledger.payment != nil {
       throw CheckoutError(
         .invalidArgument, message: "an answer about this payment was read, so that it exists", path: "verdict")
     }
     switch verdict {
+    case .declined where !session.backEnd.declineSpends && !wasAnswered:
+      ledger.clear()
     case .paid, .declined, .abandoned:
-      ledger.standing = wasAnswered ? ledger.standing : .spent
-      ledger.idempotencyKey = nil
-      ledger.isRepetition = false
-      markSpent()
+      if !wasAnswered { spend() }
     case .notCreated:
       ledger.standing = .clear
       ledger.isRepetition = true
@@ -31,7 +31,8 @@ extension Core {
     }
     if let undelivered = restored {
       restored = nil
-      tellOutcome(undelivered.id, source: undelivered.source, verdict.ending, isResolved: true, &out)
+      let ending = verdict.ending(declineSpends: session.backEnd.declineSpends)
+      tellOutcome(undelivered.id, source: undelivered.source, ending, payment, isResolved: true, &out)
     }
     tellCheckpoint(.resolved, moment, &out)
   }
@@ -42,6 +43,8 @@ extension Core {
     _ pending: RestoredAttempt, _ end: PresentationEnd, _ moment: Moment, _ out: inout [Output]
   ) {
     switch end {
+    case .canceled where ledger.payment != nil, .failed where ledger.payment != nil:
+      endRestored(pending, .failed(CheckoutError(.outcomeUnknown), spendsInError: false), moment, &out)
     case .returned(let url):
       restored?.heldReturn = RestoredAttempt.HeldReturn(url: url)
       restored?.presentation = nil
@@ -57,7 +60,7 @@ extension Core {
   /// A return is kept until its element is there to receive it.
   mutating func deliverHeldReturn(_ moment: Moment, _ out: inout [Output]) {
     guard let pending = restored, let held = pending.heldReturn else { return }
-    if let source = pending.source, element(source) == nil { return }
+    if let source = pending.source, element(source) == nil, !session.backEnd.hasLifecycle { return }
     endRestored(pending, .returned(url: held.url), moment, &out)
   }
 
@@ -65,14 +68,15 @@ extension Core {
     _ pending: RestoredAttempt, _ ending: Ending, _ moment: Moment, _ out: inout [Output]
   ) {
     restored = nil
-    tellOutcome(pending.id, source: pending.source, ending, isResolved: false, &out)
+    tellOutcome(pending.id, source: pending.source, ending, ledger.payment, isResolved: false, &out)
     tellCheckpoint(.outcome, moment, &out)
   }
 }
 
 extension ResolveVerdict {
-  fileprivate var ending: Ending {
+  fileprivate func ending(declineSpends: Bool) -> Ending {
     switch self {
+    case .declined where !declineSpends: .failed(CheckoutError(.paymentFailed), spendsInError: false)
     case .paid: .completed(PaymentResult(status: "RESOLVED", verdict: .success, lines: []))
     case .declined: .completed(PaymentResult(status: "RESOLVED", verdict: .declined, lines: []))
     case .notCreated: .failed(CheckoutError(.outcomeUnknown, moved: .no), spendsInError: false)

@@ -1,7 +1,7 @@
 /// What the host reads as `sessionState`, derived from facts in this order. Teardown does not change it: `isTornDown`
 /// is a property of its own.
 public enum SessionState: Hashable, Sendable, CaseIterable {
-  case submitting, submitted, error, terminated, expired, ready
+  case submitting, submitted, error, terminated, expired, idle, ready
 
   public var name: String {
     switch self {
@@ -10,6 +10,7 @@ public enum SessionState: Hashable, Sendable, CaseIterable {
     case .error: "error"
     case .terminated: "terminated"
     case .expired: "expired"
+    case .idle: "idle"
     case .ready: "ready"
     }
   }
@@ -17,7 +18,7 @@ public enum SessionState: Hashable, Sendable, CaseIterable {
 
 /// Where a checkout stands, for the question what may be called: one step finer than the state that is published.
 public enum Standing: Hashable, Sendable, CaseIterable {
-  case tornDown, inFlight, unknown, submitted, error, terminated, expired, ready
+  case tornDown, inFlight, unknown, submitted, error, terminated, expired, idle, ready
 }
 
 /// What a host can ask of a checkout, grouped by what it needs.
@@ -27,6 +28,8 @@ public enum Verb: Hashable, Sendable, CaseIterable {
   case openElement
   /// elementReport, elementClose, setHooks, abort, redirectReport, redirectPresent
   case follow
+  /// start, refresh, cancel, dismiss
+  case lifecycle
   /// answer (a ticket that is gone is closed) and teardown (which may be repeated)
   case always
   case submit
@@ -42,7 +45,7 @@ extension Standing {
     switch (self, verb) {
     case (_, .always): nil
     case (.tornDown, _): .checkoutTornDown
-    case (_, .follow): nil
+    case (_, .follow), (_, .lifecycle): nil
     case (.expired, .choose), (.expired, .openElement), (.expired, .submit): .expiredSession
     case (.ready, .choose), (.ready, .submit), (.ready, .openElement), (.ready, .setSession): nil
     case (.unknown, .openElement), (.submitted, .openElement), (.error, .openElement): nil
@@ -89,6 +92,23 @@ public struct Transition: Hashable, Sendable {
     Transition("resolved notCreated", .submitted, .ready, isFromUnknown: true),
     Transition("resolved notCreated, expired meanwhile", .submitted, .expired, isFromUnknown: true),
     Transition("resolved notCreated, terminated meanwhile", .submitted, .terminated, isFromUnknown: true),
+    Transition("Primer: start or refresh succeeded, or refresh failed", .idle, .ready),
+    Transition("Primer: start failed", .idle, .terminated),
+    Transition("Primer: refresh", .ready, .idle),
+    Transition("Primer: dismissed", .ready, .terminated),
+    Transition("Primer: cancel", .ready, .idle),
+    Transition("Primer: cancel", .terminated, .idle),
+    Transition("Primer: cancel, nothing left", .submitting, .idle),
+    Transition("Primer: declined", .submitting, .ready),
+    Transition("Primer: declined after a cancel", .submitting, .idle),
+    Transition("Primer: certainly expired", .idle, .expired),
+    Transition("Primer: a later clock sample disproves the expiry", .expired, .idle),
+    Transition("Primer: resolved declined", .submitted, .ready, isFromUnknown: true),
+    Transition("Primer: resolved declined or notCreated after a cancel", .submitted, .idle, isFromUnknown: true),
+    Transition("Primer: set_session with another id", .ready, .idle),
+    Transition("Primer: set_session with another id", .submitted, .idle),
+    Transition("Primer: set_session with another id", .terminated, .idle),
+    Transition("Primer: set_session with another id", .expired, .idle),
     Transition("set_session with another id", .submitted, .ready),
     Transition("set_session with another id", .error, .ready),
     Transition("set_session with another id", .expired, .ready),

@@ -42,13 +42,15 @@ extension Core {
     adopt(others.known(session.id))
     let key = try paymentKey(moment)
     let source = primarySendsSlice ? primary?.id : nil
-    let order = PaymentOrder(
+    var order = PaymentOrder(
       slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
+      isKeyRetained: ledger.idempotencyKey != nil, requestID: moment.random.hex,
       skipsBeforeValidate: submit.skipsBeforeValidate,
       presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
       hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
       selectedBrand: source.flatMap { element($0)?.brands.selected },
       appReturnURL: source.flatMap { element($0)?.appReturnURL })
+    if let card = source.flatMap({ element($0) })?.card { order.card = card }
     let attempt = Attempt(
       id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
       returnURLPrefix: returnURLPrefix(of: source), wait: .script)
@@ -58,10 +60,11 @@ extension Core {
     return attempt
   }
 
-  /// Primer's decision and a provider's own key will rank below a retained one; Purse has neither. Without randomness
-  /// there is no payment: a key that every device shares could be answered with another shopper's payment.
-  private func paymentKey(_ moment: Moment) throws(CheckoutError) -> String {
+  /// A retained key, or the core's own where the back end gets one. Without randomness there is none of those, and no
+  /// payment: a key that every device shares could be answered with another shopper's payment.
+  private func paymentKey(_ moment: Moment) throws(CheckoutError) -> String? {
     if let retained = ledger.idempotencyKey { return retained }
+    guard session.backEnd == .purse || options.sendsOwnKey else { return nil }
     guard moment.random.isUsable else {
       throw CheckoutError(.internal, message: "the system has no randomness for the payment's key", moved: .no)
     }
@@ -105,24 +108,42 @@ extension Core {
   mutating func follow(_ move: Move, _ moment: Moment, _ out: inout [Output]) -> Next {
     guard let attempt else { return .rest }
     switch move {
-    case .send(let request) where request.money == .opens:
+    case .send(let request) where request.money != .none:
       return passGate(request, moment, &out)
     case .send(let request):
-      let id = send(request, moment, &out)
-      self.attempt?.wait = .request(id, request.call)
+      ask(request, moment, &out)
       return .rest
     case .ask(let question):
       return ask(question, moment, &out)
-    case .present(let action):
+    case .present(let action, let polling):
       self.attempt?.action = action
       guard isPresentable(action) else { return .script(.presented(.failed("blocked by the redirect policy"))) }
       let id = openPresentation(action, attempt: attempt.id, isLate: false, &out)
       self.attempt?.wait = .presentation(id)
+      if let polling { ask(polling, moment, &out) }
+      return .rest
+    case .sleep(let milliseconds):
+      let time = moment.now.boot &+ milliseconds
+      if let limit = attempt.openUntil, time > limit {
+        conclude(
+          .failed(CheckoutError(.outcomeUnknown, message: "no answer in time"), spendsInError: false), moment, &out)
+      } else {
+        self.attempt?.wait = .timer(time)
+      }
+      return .rest
+    case .stay:
       return .rest
     case .end(let ending):
       conclude(ending, moment, &out)
       return .rest
     }
+  }
+
+  /// A request that moves no money.
+  private mutating func ask(_ request: Request, _ moment: Moment, _ out: inout [Output]) {
+    if request.holdsSecrets { attempt?.hasUsedCard = true }
+    let id = send(request, moment, &out)
+    attempt?.wait = .request(id, request.call)
   }
 
   mutating func send(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> RequestID {
@@ -136,18 +157,20 @@ extension Core {
   // MARK: The gate that every money request passes
 
   private mutating func passGate(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> Next {
-    guard ledger.standing == .clear else {
+    guard ledger.standing == (request.money == .opens ? .clear : .open) else {
       // A script that asks twice is a fault of ours; money stays where it is.
       conclude(.failed(CheckoutError(.outcomeUnknown), spendsInError: false), moment, &out)
       return .rest
     }
-    if let stop = reasonToStop(moment) {
-      conclude(stop.ending, moment, &out)
-      return .rest
+    if request.money == .opens {
+      if let stop = reasonToStop(moment) {
+        conclude(stop.ending, moment, &out)
+        return .rest
+      }
+      ledger.standing = .marked
+      ledger.attempt = attempt?.id
+      ledger.idempotencyKey = request.idempotencyKey
     }
-    ledger.standing = .marked
-    ledger.attempt = attempt?.id
-    ledger.idempotencyKey = attempt?.order.idempotencyKey
     guard isAsked(.checkpoint) else { return letGo(request, moment, &out) }
     let ticket = openTicket(.checkpoint, nil, deadline: options.hookTimeout, moment)
     attempt?.wait = .checkpoint(ticket, request)
@@ -157,36 +180,36 @@ extension Core {
 
   /// Hands the request to the transport. From here on only its result says what happened.
   private mutating func letGo(_ request: Request, _ moment: Moment, _ out: inout [Output]) -> Next {
-    ledger.standing = .inFlight
-    monitor.note(.validationStarted(items: Tally(of: attempt?.order.slices ?? [])))
+    if request.money == .opens {
+      ledger.standing = .inFlight
+      monitor.note(.validationStarted(items: Tally(of: attempt?.order.slices ?? [])))
+    }
     let id = send(request, moment, &out)
-    attempt?.wait = .money(id)
+    attempt?.wait = .money(id, request.call)
     return .rest
   }
 
   mutating func answeredCheckpoint(
     _ answer: HookAnswer, _ request: Request, _ moment: Moment, _ out: inout [Output]
   ) -> Next {
-    if answer.isConsent {
-      if let stop = reasonToStop(moment) {
-        ledger.standing = .clear
-        conclude(stop.ending, moment, &out)
-        return .rest
-      }
-      return letGo(request, moment, &out)
-    }
-    ledger.standing = .clear
-    conclude(.failed(CheckoutError(.checkpointRefused), spendsInError: false), moment, &out)
+    let opens = ledger.standing == .marked
+    let refusal = Ending.failed(CheckoutError(.checkpointRefused), spendsInError: false)
+    let stop = opens ? reasonToStop(moment)?.ending : nil
+    if answer.isConsent, stop == nil { return letGo(request, moment, &out) }
+    if opens { ledger.standing = .clear }
+    conclude(answer.isConsent ? stop ?? refusal : refusal, moment, &out)
     return .rest
   }
 
   /// Asked by the transport when it is connected and about to write: the last moment at which nothing has left.
   public mutating func mayLeave(_ request: RequestID, at now: Instant) -> Bool {
-    guard attempt?.wait == .money(request) else {
+    guard case .money(request, _) = attempt?.wait else {
       // Requests that move no money are not held back.
       return sentAt[request] != nil
     }
     if attempt?.stop != nil { return false }
+    // A payment that was created is gone on with for as long as its checkout lives, expired or not.
+    if ledger.standing == .open { return !isTornDown && attempt?.isDetached != true }
     if clock.isCertainlyExpired(session.expiresAt, at: now) {
       attempt?.stop = .expired
       return false
@@ -217,7 +240,7 @@ extension Core {
   mutating func stopAttempt(_ reason: Attempt.Stop, _ moment: Moment, _ out: inout [Output]) {
     guard let attempt, !hasLeft, attempt.stop == nil else { return }
     switch attempt.wait {
-    case .money(let request):
+    case .money(let request, _):
       self.attempt?.stop = reason
       out.append(.cancel(request))
       return
@@ -226,7 +249,7 @@ extension Core {
       out.append(.cancel(request))
     case .checkpoint:
       ledger.standing = .clear
-    case .script, .ticket, .presentation:
+    case .script, .ticket, .presentation, .timer:
       break
     }
     conclude(reason.ending, moment, &out)

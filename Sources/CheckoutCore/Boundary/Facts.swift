@@ -5,6 +5,7 @@ struct Facts {
   var sessionState: SessionState
   var isOutcomeUnknown: Bool
   var isTornDown: Bool
+  var isReady: Bool
   var session: ClientSession
   var methods: [PaymentMethod]
   var disabledMethods: [String]
@@ -47,6 +48,7 @@ struct Facts {
     var changes: Group = []
     if standing != earlier.standing || sessionState != earlier.sessionState
       || isOutcomeUnknown != earlier.isOutcomeUnknown || isTornDown != earlier.isTornDown
+      || isReady != earlier.isReady
     {
       changes.insert(.standing)
     }
@@ -76,6 +78,7 @@ extension Core {
     let pending = pendingAttempt
     return Facts(
       standing: standing, sessionState: sessionState, isOutcomeUnknown: isOutcomeUnknown, isTornDown: isTornDown,
+      isReady: life.isReady,
       session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
       expiries: expiries, primary: primary, secondaries: secondaries, split: split, elements: elements,
       collected: collected,
@@ -89,8 +92,9 @@ extension Property {
   /// While none of these changes, neither does the property.
   var basis: Facts.Group {
     switch self {
-    case .sessionState, .isTornDown, .outcomeUnknown: .standing
-    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .disabledMethods:
+    case .sessionState, .phase, .isTornDown, .outcomeUnknown: .standing
+    case .sessionId, .environment, .expiresAt, .currency, .amount, .isInformationRequest, .disabledMethods,
+      .clientSession:
       .offer
     case .paymentMethods: [.offer, .submitting, .technical, .split]
     case .paymentTokens: [.offer, .submitting, .technical, .split, .forms, .wallet]
@@ -105,7 +109,7 @@ extension Property {
     case .registrations: [.offer, .split, .wallet]
     case .walletSession: .wallet
     case .pendingAttempt: .pending
-    case .waitingFor: .tickets
+    case .waitingFor, .awaitingDecision: .tickets
     }
   }
 }

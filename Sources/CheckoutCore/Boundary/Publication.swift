@@ -2,15 +2,16 @@ import JSONText
 
 /// The properties that a host can read and is told of when they change.
 public enum Property: Int, Hashable, Sendable, CaseIterable {
-  case sessionState, isTornDown, outcomeUnknown, sessionId, environment, expiresAt, currency, amount
+  case sessionState, phase, isTornDown, outcomeUnknown, sessionId, environment, expiresAt, currency, amount
   case isInformationRequest, paymentMethods, paymentTokens, savedSecondaryTokens, secondaryTokens, primary
   case amountSplit, remainingAmountToPay, isPaymentFulfilled, submitBlockers, elements, itemGenerations
   case registrations, walletSession
-  case disabledMethods, pendingAttempt, waitingFor
+  case disabledMethods, pendingAttempt, waitingFor, awaitingDecision, clientSession
 
   public var name: String {
     switch self {
     case .sessionState: "sessionState"
+    case .phase: "phase"
     case .isTornDown: "isTornDown"
     case .outcomeUnknown: "outcomeUnknown"
     case .sessionId: "sessionId"
@@ -35,6 +36,8 @@ public enum Property: Int, Hashable, Sendable, CaseIterable {
     case .disabledMethods: "disabledMethods"
     case .pendingAttempt: "pendingAttempt"
     case .waitingFor: "waitingFor"
+    case .awaitingDecision: "awaitingDecision"
+    case .clientSession: "clientSession"
     }
   }
 
@@ -229,17 +232,24 @@ extension Core {
   private func write(_ property: Property, to writer: inout JSONWriter) {
     switch property {
     case .sessionState: writer.string(sessionState.name)
+    case .phase: writer.string(phaseName)
     case .isTornDown: writer.boolean(isTornDown)
     case .outcomeUnknown: writer.boolean(isOutcomeUnknown)
     case .sessionId: writer.string(session.id)
     case .environment: writer.string(session.environment)
-    case .expiresAt: writer.string(DateText.iso8601(session.expiresAt))
+    case .expiresAt:
+      if session.expiresAt < ClientSession.never {
+        writer.string(DateText.iso8601(session.expiresAt))
+      } else {
+        writer.null()
+      }
+    case .currency where session.currency == .none: writer.null()
     case .currency:
       writer.beginObject()
       writer.member("code", string: session.currency.code)
       writer.member("digits", integer: session.currency.digits)
       writer.endObject()
-    case .amount: writer.integer(session.amount)
+    case .amount: if session.isLoaded { writer.integer(session.amount) } else { writer.null() }
     case .isInformationRequest: writer.boolean(session.isInformationRequest)
     case .paymentMethods: writeMethods(&writer)
     case .paymentTokens: writeTokens(&writer)
@@ -261,6 +271,8 @@ extension Core {
     case .disabledMethods: writer.array(options.disabledMethods) { $1.string($0) }
     case .pendingAttempt: writePendingAttempt(&writer)
     case .waitingFor: writer.array(tickets) { write($0, &$1) }
+    case .awaitingDecision: writer.boolean(isAwaitingDecision)
+    case .clientSession: if let order = session.order { writer.raw(order) } else { writer.null() }
     }
   }
 

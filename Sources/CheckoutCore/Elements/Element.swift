@@ -14,6 +14,7 @@ public struct Element: Hashable, Sendable {
   /// What the host was last told of its readiness.
   var toldReady = false
   var brands = CardBrands()
+  var card = CardFields()
   var initialization = Initialization()
 }
 

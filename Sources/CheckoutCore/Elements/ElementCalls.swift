@@ -20,7 +20,7 @@ extension Core {
     if standing == .ready { try check(lasting(disabledState(of: source))) }
     if let url = open.appReturnURL { try checkReturnURL(url) }
     if case .item = source, method.needsReturnURL, open.appReturnURL == nil {
-      throw CheckoutError(.invalidInitParams, message: "this method needs appReturnURL", path: "appReturnURL")
+      throw CheckoutError(session.backEnd.badParameter, message: "this method needs appReturnURL", path: "appReturnURL")
     }
     let call = OpenCall(id: Core.draw(&next.call), tag: open.tag)
     let index = index(of: source, method)
@@ -49,7 +49,8 @@ extension Core {
   private func checkReturnURL(_ url: String) throws(CheckoutError) {
     let policy = RedirectPolicy(allowLoopbackHTTP: options.allowLoopbackHTTP, returnURLPrefix: url)
     guard policy.verdict(for: url) == .returned else {
-      throw CheckoutError(.invalidInitParams, message: "appReturnURL is not a return URL", path: "appReturnURL")
+      throw CheckoutError(
+        session.backEnd.badParameter, message: "appReturnURL is not a return URL", path: "appReturnURL")
     }
   }
 
@@ -91,6 +92,7 @@ extension Core {
     endInitialization(index, &out)
     let calls = elements[index].initialization.calls
     if !hasLeft { stop(attemptOf: id, .canceled, moment, &out) }
+    if let element = element(id) { forgetCard(of: element, &out) }
     elements.removeAll { $0.id == id }
     for call in calls { result(of: call, &out) { $1.ignored() } }
   }
@@ -98,6 +100,7 @@ extension Core {
   mutating func closeElements(of ids: [String], _ reason: DisabledCode, _ out: inout [Output]) {
     for element in elements where ids.contains(element.id) {
       if let index = elementIndex(element.id) { endInitialization(index, &out) }
+      forgetCard(of: element, &out)
       elements.removeAll { $0.id == element.id }
       for call in element.initialization.calls { failure(of: call, CheckoutError(.paymentMethodNotFound), &out) }
       tellElement(element.id, "closed", "reason", "\"" + reason.facts.text + "\"", &out)

@@ -38,6 +38,9 @@ extension Core {
     case .ready:
       elements[index].isWidgetReady = true
       if technical[id] == .recoverable { technical[id] = nil }
+    case .formValidity where ownsForm(elements[index]):
+      // This library sees for itself.
+      break
     case .formValidity(let isValid):
       elements[index].isFormValid = isValid
       formChanged(id)
@@ -82,7 +85,8 @@ extension Core {
   }
 
   mutating func stop(attemptOf id: String, _ reason: Attempt.Stop, _ moment: Moment, _ out: inout [Output]) {
-    if attempt?.source == id { stopAttempt(reason, moment, &out) }
+    // While the host decides about a payment its shopper cannot leave it.
+    if attempt?.source == id, !isAwaitingDecision { stopAttempt(reason, moment, &out) }
   }
 
   // MARK: Approval

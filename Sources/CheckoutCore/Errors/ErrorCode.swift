@@ -51,6 +51,20 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
   case checkoutTornDown
   case partnerUIError
 
+  // Primer's, spelt as it spells them.
+  case invalidClientToken
+  case missingConfiguration
+  case misconfiguredPaymentMethods
+  case invalidValue
+  case paymentCancelled
+  case merchantError
+  case paymentFailed
+  case failedToCreatePayment
+  case failedToResumePayment
+  case failedToRedirect
+  case genericUnderlyingErrors
+  case unknown
+
   // Ours.
   case outcomeUnknown
   case checkpointRefused

@@ -163,6 +163,54 @@ extension ErrorCode {
       .init("CHECKOUT_TORN_DOWN", .checkout, moved: .no, retry: .useless, "The checkout was torn down.")
     case .partnerUIError:
       .init("PARTNER_UI_ERROR", .checkout, moved: .no, retry: .useful, "The partner's interface failed.")
+    case .invalidClientToken:
+      .init(
+        "invalid-client-token", .session, moved: .no, retry: .useless,
+        "The client token is missing, cannot be read, or has expired.")
+    case .missingConfiguration:
+      .init(
+        "missing-configuration", .session, moved: .no, retry: .useful,
+        "The session has no configuration, or none of its methods can be offered.")
+    case .misconfiguredPaymentMethods:
+      .init(
+        "misconfigured-payment-methods", .session, moved: .no, retry: .useless,
+        "The configuration has no payment methods.")
+    case .invalidValue:
+      .init(
+        "invalid-value", .argument, moved: .no, retry: .useless,
+        "A value cannot be used here.")
+    case .paymentCancelled:
+      .init(
+        "payment-cancelled", .checkout, moved: .no, retry: .useful,
+        "The payment was cancelled before it was made.")
+    case .merchantError:
+      .init(
+        "merchant-error", .checkout, moved: .no, retry: .useful,
+        "The merchant stopped the payment.")
+    case .paymentFailed:
+      .init(
+        "payment-failed", .api, moved: .no, retry: .useful,
+        "The payment was declined.")
+    case .failedToCreatePayment:
+      .init(
+        "failed-to-create-payment", .api, moved: .no, retry: .useful,
+        "The payment was refused before it was made.")
+    case .failedToResumePayment:
+      .init(
+        "failed-to-resume-payment", .api, moved: .no, retry: .useful,
+        "The payment was declined after its required action.")
+    case .failedToRedirect:
+      .init(
+        "failed-to-redirect", .checkout, moved: .unknown, retry: .useless,
+        "The page that the payment needs could not be shown.")
+    case .genericUnderlyingErrors:
+      .init(
+        "generic-underlying-errors", .api, moved: .no, retry: .useful,
+        "The session could not be loaded.")
+    case .unknown:
+      .init(
+        "unknown", .api, moved: .no, retry: .useful,
+        "A request before the payment failed.")
     case .outcomeUnknown:
       .init(
         "OUTCOME_UNKNOWN", .api, moved: .unknown, retry: .useless,

@@ -15,7 +15,7 @@ public enum Step: Hashable, Sendable, CaseIterable {
 
 /// The hooks that a host can set by name.
 public enum Hook: Hashable, Sendable, CaseIterable {
-  case checkpoint, beforeValidate, afterValidate, redirection
+  case checkpoint, beforeValidate, afterValidate, redirection, beforePayment, idempotencyKey
 
   public var name: String {
     switch self {
@@ -23,6 +23,8 @@ public enum Hook: Hashable, Sendable, CaseIterable {
     case .beforeValidate: "beforeValidate"
     case .afterValidate: "afterValidate"
     case .redirection: "redirection"
+    case .beforePayment: "beforePayment"
+    case .idempotencyKey: "idempotencyKey"
     }
   }
 
@@ -46,6 +48,10 @@ public enum Question: Hashable, Sendable {
   case beforeValidate
   case afterValidate
   case redirection(RedirectAction)
+  /// Whether the payment is to be made, and under which key. `method`: what the back end calls its kind.
+  case beforePayment(method: String, retainedKey: String?)
+  /// The key alone.
+  case idempotencyKey
 }
 
 /// How a ticket was answered.
@@ -76,12 +82,15 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
   case ticket = 6
   case plugin = 7
   case monitoring = 8
+  case log = 9
   case checkpoint = 101
   case step = 102
   case beforeValidate = 103
   case afterValidate = 104
   case redirection = 105
   case http = 106
+  case beforePayment = 107
+  case idempotencyKey = 108
 
   public var name: String {
     switch self {
@@ -93,12 +102,15 @@ public enum DeliveryKind: Int32, Hashable, Sendable, CaseIterable {
     case .ticket: "ticket"
     case .plugin: "plugin"
     case .monitoring: "monitoring"
+    case .log: "log"
     case .checkpoint: "checkpoint"
     case .step: "step"
     case .beforeValidate: "beforeValidate"
     case .afterValidate: "afterValidate"
     case .redirection: "redirection"
     case .http: "http"
+    case .beforePayment: "beforePayment"
+    case .idempotencyKey: "idempotencyKey"
     }
   }
 }

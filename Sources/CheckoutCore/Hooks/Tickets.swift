@@ -26,6 +26,8 @@ extension Core {
   /// Ours: a step that ends nothing must not hold an outcome for ever.
   static let afterValidateTimeout: Int64 = 30_000
   static let postValidateTimeout: Int64 = 60_000
+  /// After so long a host is told that a payment waits for its decision. It waits on.
+  static let decisionWarning: Int64 = 5_000
 
   // MARK: Asking
 
@@ -36,6 +38,9 @@ extension Core {
     guard isSet(question) else { return .script(.answered(.unset)) }
     let ticket = openTicket(question.kind, question, deadline: timeout(of: question), moment)
     attempt?.wait = .ticket(ticket)
+    if case .beforePayment = question, let last = tickets.indices.last {
+      tickets[last].warnsAt = moment.now.boot &+ Core.decisionWarning
+    }
     publication.isDue = true
     if let change = takeChange() { out.append(.tell(.change, change)) }
     out.append(.ask(question.kind, ticket: ticket, text(of: question, presentation: nextPresentation)))
@@ -48,6 +53,8 @@ extension Core {
     case .beforeValidate: isAsked(.beforeValidate)
     case .afterValidate: isAsked(.afterValidate)
     case .redirection: isAsked(.redirection)
+    case .beforePayment: isAsked(.beforePayment)
+    case .idempotencyKey: isAsked(.idempotencyKey)
     }
   }
 
@@ -56,6 +63,8 @@ extension Core {
   private func timeout(of question: Question) -> Int64? {
     switch question {
     case .afterValidate: Core.afterValidateTimeout
+    // A decision about money may take as long as it takes.
+    case .beforePayment: nil
     case .step(.postValidate, _): Core.postValidateTimeout
     default: options.hookTimeout
     }
@@ -84,8 +93,11 @@ extension Core {
       writer.member("data", raw: data)
     case .beforeValidate:
       writer.member("split", raw: text(of: .amountSplit))
-    case .afterValidate:
+    case .afterValidate, .idempotencyKey:
       break
+    case .beforePayment(let method, let retainedKey):
+      writer.member("paymentMethodType", string: method)
+      writer.member("retainedIdempotencyKey", optionalString: retainedKey)
     case .redirection(let action):
       writer.member("presentation", string: presentation)
       writer.key("action")
@@ -165,9 +177,38 @@ extension Core {
       if CardNumber.isIn(document.root) {
         throw CheckoutError(.invalidArgument, message: "a card number is not accepted here", path: "ok")
       }
+    case .beforePayment, .idempotencyKey:
+      let fields = FieldReader(document.root, "ok", .invalidArgument)
+      try fields.allowOnly(["idempotencyKey"])
+      if let key = try fields.optionalString("idempotencyKey"), !isHeaderValue(key) {
+        throw fields.malformed("idempotencyKey", "1 to 255 visible characters of ASCII are wanted")
+      }
     case .step, .beforeValidate, .afterValidate:
       break
     }
+  }
+
+  /// Once for each decision.
+  mutating func warnOfDecision(_ moment: Moment, _ out: inout [Output]) {
+    for index in tickets.indices {
+      guard let time = tickets[index].warnsAt, time <= moment.now.boot else { continue }
+      tickets[index].warnsAt = nil
+      let ticket = tickets[index]
+      tell(.log, &out) { core, writer in
+        writer.member("level", string: "warning")
+        writer.member("code", string: "DECISION_AWAITED")
+        writer.member("message", string: "a payment waits for the answer to beforePayment")
+        writer.member("attempt", optionalInteger: core.attempt?.id)
+        writer.member("ticket", integer: ticket.id)
+      }
+    }
+  }
+
+  /// The time that a script slept is over.
+  mutating func wakesAttempt(_ moment: Moment) -> Bool {
+    guard case .timer(let time) = attempt?.wait, time <= moment.now.boot else { return false }
+    attempt?.wait = .script
+    return true
   }
 
   /// The tickets that an ended attempt leaves open are closed, and the host is told.
@@ -194,7 +235,20 @@ extension Question {
     case .beforeValidate: .beforeValidate
     case .afterValidate: .afterValidate
     case .redirection: .redirection
+    case .beforePayment: .beforePayment
+    case .idempotencyKey: .idempotencyKey
     }
+  }
+}
+
+/// A key, as it may stand in a header.
+private func isHeaderValue(_ text: String) -> Bool { text.utf8.count <= 255 && isVisibleASCII(text) }
+
+extension HookAnswer {
+  /// The key that a host gave for its payment.
+  public var idempotencyKey: String? {
+    guard case .ok(let text) = self, let document = try? JSONDocument(parsing: text) else { return nil }
+    return document.root["idempotencyKey"]?.string
   }
 }
 

@@ -28,6 +28,10 @@ public struct PaymentMethod: Hashable, Sendable {
     public static let needsReturnURL = Traits(rawValue: 4)
     /// Its back end says what paying in instalments would come to.
     public static let simulable = Traits(rawValue: 8)
+    /// A card whose form is this library's: no step of the host's collects it.
+    public static let ownForm = Traits(rawValue: 16)
+    /// Choosing it may change what is to be paid: the back end is told before it is paid with.
+    public static let hasSurcharge = Traits(rawValue: 32)
   }
 
   public enum TakePolicy: Hashable, Sendable {
@@ -83,11 +87,12 @@ public struct PaymentMethod: Hashable, Sendable {
   public var isSelfSubmitting: Bool { traits.contains(.selfSubmitting) }
   var needsReturnURL: Bool { traits.contains(.needsReturnURL) }
   var initializesAtOpen: Bool { traits.contains(.initializesAtOpen) }
+  public var ownsForm: Bool { traits.contains(.ownForm) }
   var isSimulable: Bool { traits.contains(.simulable) }
   /// The step without which it cannot be offered.
   public var requiredStep: Step? {
     switch nature {
-    case .card: .collect
+    case .card: ownsForm ? nil : .collect
     case .native: .prepare
     case .redirection, .giftCard: nil
     }

@@ -10,6 +10,9 @@ public struct Currency: Hashable, Sendable {
     self.init(code: code, digits: digits)
   }
 
+  /// Of an order whose currency is not known.
+  public static let none = Currency(code: "", digits: 2)
+
   /// A currency whose digits the back end told.
   public init(code: String, digits: Int) {
     self.code = code

@@ -5,7 +5,7 @@ extension Call {
   var isOfPayment: Bool {
     switch self {
     case .initialize, .validate, .simulate: true
-    case .time, .monitoring, .wallet: false
+    case .time, .monitoring, .wallet, .configuration, .sessionAction, .tokenize, .payment, .poll, .threeDS: false
     }
   }
 
@@ -17,6 +17,12 @@ extension Call {
     case .monitoring: "monitoring"
     case .simulate: "simulate"
     case .wallet: "wallet"
+    case .configuration: "configuration"
+    case .sessionAction: "actions"
+    case .tokenize: "tokenize"
+    case .payment: "payments"
+    case .poll: "poll"
+    case .threeDS: "3ds"
     }
   }
 }

@@ -112,7 +112,12 @@ extension Core {
         tellClosed(open, "late", url: end.url, &out)
         return (true, .rest)
       }
-      attempt?.wait = .script
+      if case .presentation = attempt?.wait {
+        attempt?.wait = .script
+      } else if case .returned = end {
+        // It is asked about beside the page, and goes on without it.
+        tellClosed(open, "returned", url: end.url, &out)
+      }
       return (false, .script(.presented(end)))
     }
     if let restored, restored.presentation == id {

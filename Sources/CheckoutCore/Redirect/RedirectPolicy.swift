@@ -19,6 +19,27 @@ public struct RedirectPolicy: Hashable, Sendable {
   /// Whether a list of hosts may hold this: a host, or a host and its port.
   public static func isHost(_ entry: String) -> Bool { RedirectHost(authority: Array(entry.utf8)) != nil }
 
+  /// Whether a service of a back end may be reached there: over https, or at this machine where that is allowed.
+  public static func isService(_ url: String, allowLoopbackHTTP: Bool) -> Bool {
+    guard let (target, host) = service(url) else { return false }
+    return allowLoopbackHTTP && host.isLoopback || target.hasScheme("https")
+  }
+
+  /// Whether a host's name ends with a domain, which begins with a dot; or is this machine's, where that is allowed.
+  public static func isService(_ url: String, under domain: String, allowLoopbackHTTP: Bool) -> Bool {
+    guard let (target, host) = service(url) else { return false }
+    if allowLoopbackHTTP, host.isLoopback { return true }
+    return target.hasScheme("https") && host.port == nil
+      && host.name.suffix(domain.utf8.count).elementsEqual(domain.utf8)
+  }
+
+  private static func service(_ url: String) -> (RedirectURL, RedirectHost)? {
+    guard let target = RedirectURL(url), target.hasScheme("https") || target.hasScheme("http"),
+      let authority = target.authority, let host = RedirectHost(authority: authority)
+    else { return nil }
+    return (target, host)
+  }
+
   /// The verdict on a navigation. A return needs no place in the list of hosts.
   public func verdict(for url: String) -> RedirectVerdict {
     guard let target = RedirectURL(url) else { return .block }

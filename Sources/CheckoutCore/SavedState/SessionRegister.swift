@@ -126,7 +126,7 @@ extension Core {
   mutating func adopt(_ known: Ledger?) {
     guard let known, known.outranks(ledger) else { return }
     ledger = known
-    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
+    ledger.doubt()
     if ledger.isSettled { markSpent() }
     // Whoever holds it has told the outcome of whatever came before.
     if ledger.isSettled || restored?.id != ledger.attempt { restored = nil }

@@ -24,6 +24,7 @@ extension Core {
     writer.member("savedAt", integer: Core.seconds(moment.now.wall))
     writer.member("revision", integer: next.revision)
     writer.member("marked", boolean: isMarked)
+    writer.member("provider", string: session.backEnd.name)
     writer.member("widgetData", string: session.widgetData)
     writer.member("lockedEnvironment", optionalString: options.lockedEnvironment)
     writer.key("disabledMethods")
@@ -108,6 +109,14 @@ extension Core {
     writer.member("key", optionalString: ledger.idempotencyKey)
     writer.member("repeats", boolean: ledger.isRepetition)
     writer.member("attempt", optionalInteger: ledger.attempt)
+    guard let payment = ledger.payment else { return }
+    writer.key("payment")
+    writer.beginObject()
+    writer.member("id", optionalString: payment.id)
+    writer.member("orderId", optionalString: payment.orderID)
+    writer.member("status", string: payment.status)
+    writer.member("reason", optionalString: payment.failureReason)
+    writer.endObject()
   }
 
   /// An attempt whose outcome was not told. One of which nothing left simply never was.
@@ -133,7 +142,7 @@ extension Core {
   private var undelivered: RestoredAttempt? {
     if let attempt {
       // A page may be opened after the last checkpoint: its name is known before.
-      let next = ledger.isSettled ? nextPresentation : nil
+      let next = ledger.isSettled || ledger.standing == .open ? nextPresentation : nil
       return RestoredAttempt(
         id: attempt.id, source: attempt.source, presentation: presentation?.id ?? next,
         returnURLPrefix: attempt.returnURLPrefix, wasAnswered: ledger.isSettled)

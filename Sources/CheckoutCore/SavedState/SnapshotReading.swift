@@ -2,6 +2,7 @@ import JSONText
 
 /// A snapshot, read. Everything in it is doubted: it was outside.
 public struct SavedState: Hashable, Sendable {
+  public var backEnd: BackEndName
   public var widgetData: String
   var lockedEnvironment: String?
   var disabledMethods: [String]
@@ -30,6 +31,10 @@ public struct SavedState: Hashable, Sendable {
     guard try root.integer("format") == Snapshot.format else {
       throw CheckoutError(.sessionMalformed, message: "a snapshot of another version", path: "snapshot.format")
     }
+    guard let backEnd = BackEndName.named(try root.optionalString("provider") ?? BackEndName.purse.name) else {
+      throw root.malformed("provider")
+    }
+    self.backEnd = backEnd
     widgetData = try root.string("widgetData")
     lockedEnvironment = try root.optionalString("lockedEnvironment")
     disabledMethods = try root.strings("disabledMethods")
@@ -94,6 +99,11 @@ public struct SavedState: Hashable, Sendable {
     ledger.idempotencyKey = try fields.optionalString("key")
     ledger.isRepetition = try fields.boolean("repeats")
     ledger.attempt = try fields.optionalInteger("attempt")
+    if let payment = try fields.optionalObject("payment") {
+      ledger.payment = PaymentReference(
+        id: try payment.optionalString("id"), orderID: try payment.optionalString("orderId"),
+        status: try payment.string("status"), failureReason: try payment.optionalString("reason"))
+    }
     return ledger
   }
 
@@ -146,7 +156,7 @@ extension Core {
     restoreWallet(saved.wallet)
     ledger = saved.ledger
     // What was about to leave may have left.
-    if ledger.standing == .marked || ledger.standing == .inFlight { ledger.standing = .unknown }
+    ledger.doubt()
     restored = saved.attempt
     next = saved.next
     next.request = 1

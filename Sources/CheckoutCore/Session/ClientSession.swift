@@ -1,5 +1,6 @@
 /// What a provider decoded from one client session: everything the shopper can do. The core never sees a wire format.
 public struct ClientSession: Hashable, Sendable {
+  public var backEnd = BackEndName.purse
   public var id: String
   public var environment: String
   public var amount: Int64
@@ -24,6 +25,8 @@ public struct ClientSession: Hashable, Sendable {
   public var tenantID: String?
   /// Compact JSON of the vault's front data: a method is unchanged only when this is.
   public var vault: String
+  /// What the back end says of the order, as compact JSON for the host; nil: not loaded, or this back end says nothing.
+  public var order: String? = nil
   /// The text that the session was read from, for the snapshot.
   public var widgetData: String
 
@@ -49,6 +52,27 @@ public struct ClientSession: Hashable, Sendable {
     self.vault = vault
     self.widgetData = widgetData
   }
+
+  /// Milliseconds since 1970 of a session that never expires.
+  public static let never: Int64 = 253_402_300_799_000
+
+  /// A session that is still to be loaded: nothing is known of its order.
+  public static func unloaded(
+    _ backEnd: BackEndName, id: String, environment: String, expiresAt: Int64, text: String
+  ) -> ClientSession {
+    var session = ClientSession(
+      id: id, environment: environment, amount: 0, currency: .none, isInformationRequest: false, expiresAt: expiresAt,
+      redirection: "", methods: [], tokens: [], savedSecondaries: [], tenantID: nil, vault: "", widgetData: text)
+    session.backEnd = backEnd
+    return session
+  }
+
+  /// The same session with its order forgotten.
+  var unloaded: ClientSession {
+    .unloaded(backEnd, id: id, environment: environment, expiresAt: expiresAt, text: widgetData)
+  }
+
+  var isLoaded: Bool { order != nil || !backEnd.hasLifecycle }
 
   /// Nothing is covered by gift cards here, so that a primary is always sent, with a slice of 0.
   var needsPrimaryForNothing: Bool { isInformationRequest || amount == 0 }

@@ -36,6 +36,7 @@ extension Core {
     endUndeliveredAttempt(moment, &out)
     endPresenting("replaced", CheckoutError(.ticketClosed), &out)
     for read in reads { close(read, CheckoutError(.secondaryMethodRequestAborted), &out) }
+    endLoading(&out) { .canceled }
     let old = session
     let oldMethods = methods
     let typed = secondaries.filter { $0.walletValue == nil }
@@ -44,6 +45,7 @@ extension Core {
     secondaries = []
     split = Split()
     replaceSession(new)
+    life = Life(new)
     replaceWallet(moment, &out)
     let fates = self.fates(of: oldMethods, and: old)
     forget(fates.filter { $0.fate != "kept" }.map { $0.id }, &out)
@@ -82,7 +84,8 @@ extension Core {
     guard let pending = restored else { return }
     restored = nil
     let error = CheckoutError(.postValidateFailed, message: "replaced by another session", moved: .yes)
-    tellOutcome(pending.id, source: pending.source, .failed(error, spendsInError: false), isResolved: false, &out)
+    tellOutcome(
+      pending.id, source: pending.source, .failed(error, spendsInError: false), ledger.payment, isResolved: false, &out)
   }
 
   private func fates(of oldMethods: [PaymentMethod], and old: ClientSession) -> [ItemFate] {

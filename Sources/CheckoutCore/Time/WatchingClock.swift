@@ -14,7 +14,7 @@ extension Core {
   }
 
   func refuseExpired(_ moment: Moment) throws(CheckoutError) {
-    if clock.isCertainlyExpired(session.expiresAt, at: moment.now) { throw CheckoutError(.expiredSession) }
+    if clock.isCertainlyExpired(session.expiresAt, at: moment.now) { throw CheckoutError(session.backEnd.expiry) }
   }
 
   /// Ours: an expiry that rests on one bad Date header must be able to end, and no other request may ever be sent.
@@ -65,7 +65,11 @@ extension Core {
       guard let deadline else { return }
       earliest = min(earliest ?? deadline, deadline)
     }
-    for ticket in tickets { consider(ticket.deadline) }
+    for ticket in tickets {
+      consider(ticket.deadline)
+      consider(ticket.warnsAt)
+    }
+    if case .timer(let time) = attempt?.wait { consider(time) }
     for read in reads { consider(read.asksAgainAt) }
     for service in services where standing == .ready { consider(service.asksAgainAt) }
     if !isTornDown, !isExpired, !ledger.isSettled {

@@ -7,6 +7,7 @@ public enum HostCall: Hashable, Sendable {
   case setSession, setHooks, setPrimary, applySecondary, removeSecondary, elementOpen, elementReport
   case elementClose, submit, abort, resolve, redirectReport, redirectPresent
   case register, simulateLoan, setWalletSession, tokenUpdate, tokenDelete
+  case start, refresh, cancel, dismiss
 }
 
 extension Command {
@@ -14,8 +15,11 @@ extension Command {
   init(_ call: HostCall, _ request: FieldReader) throws(CheckoutError) {
     switch call {
     case .setSession:
-      try request.allowOnly(["widgetData"])
-      self = .setSession(widgetData: try request.string("widgetData"))
+      // Which of the two the checkout's back end reads is its own to say.
+      try request.allowOnly(["widgetData", "clientToken"])
+      guard request.value.count == 1 else { throw request.malformed("widgetData", "exactly one session is wanted") }
+      let key = request.value["clientToken"] == nil ? "widgetData" : "clientToken"
+      self = .setSession(widgetData: try request.string(key))
     case .setHooks:
       try request.allowOnly(["hooks"])
       self = .setHooks(try request.hooks("hooks"))
@@ -69,6 +73,12 @@ extension Command {
     case .tokenDelete:
       try request.allowOnly(["token", "all", "tag"])
       self = .deleteToken(try request.tokenDeletion(), tag: try request.tag())
+    case .start, .refresh:
+      try request.allowOnly(["tag"])
+      self = call == .start ? .start(tag: try request.tag()) : .refresh(tag: try request.tag())
+    case .cancel, .dismiss:
+      try request.allowOnly([])
+      self = call == .cancel ? .cancel : .dismiss
     }
   }
 }

@@ -3,7 +3,8 @@ import JSONText
 
 /// What a host passes when it makes or restores a checkout.
 struct CreateRequest {
-  var widgetData: String?
+  /// The text of its session; nil: the snapshot has it.
+  var session: String?
   var options: CheckoutOptions
   var provider: ProviderOptions
 
@@ -11,16 +12,19 @@ struct CreateRequest {
   var sealKey: SecretID?
 
   private static let both = [
-    "provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts",
+    "provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts", "clientToken",
+    "paymentHandling", "ownIdempotencyKey", "pollTimeoutMs",
   ]
 
   /// `isRestore`: the snapshot has what only a new session is given.
   init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {
     let creating = ["widgetData", "lockedEnvironment", "disabledMethods"]
     try request.allowOnly(isRestore ? CreateRequest.both : CreateRequest.both + creating)
-    _ = try request.choice("provider", ["purse"])
-    if !isRestore {
-      widgetData = try request.string("widgetData")
+    let backEnd = BackEndName.named(try request.choice("provider", BackEndName.allCases.map { $0.name }) ?? "purse")
+    if backEnd == .primer {
+      session = isRestore ? try request.optionalString("clientToken") : try request.string("clientToken")
+    } else if !isRestore {
+      session = try request.string("widgetData")
     }
     options = CheckoutOptions(
       lockedEnvironment: try request.optionalString("lockedEnvironment"),
@@ -29,8 +33,13 @@ struct CreateRequest {
       capabilities: try CreateRequest.capabilities(request), hookTimeout: runtime.hookTimeout,
       allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP,
       redirectHosts: try CreateRequest.redirectHosts(request), releaseDate: RuntimeOptions.releaseDate,
-      monitoring: runtime.monitoring)
+      monitoring: runtime.monitoring, sendsOwnKey: try request.optionalBoolean("ownIdempotencyKey") ?? false,
+      pollTimeout: try CreateRequest.pollTimeout(request))
     provider = try CreateRequest.provider(request, runtime)
+    provider.backEnd = backEnd ?? .purse
+    provider.allowsLoopbackHTTP = runtime.transport.allowsLoopbackHTTP
+    provider.handlesPaymentManually = try request.choice("paymentHandling", ["auto", "manual"]) == "manual"
+    provider.isRestored = isRestore && session == nil
   }
 
   /// A host that is told by callback and has no hook could never answer.
@@ -49,6 +58,14 @@ struct CreateRequest {
       throw request.malformed("redirectHosts", "hosts are wanted, each with a port or without")
     }
     return hosts
+  }
+
+  /// 0: no limit.
+  private static func pollTimeout(_ request: FieldReader) throws(CheckoutError) -> Int64? {
+    guard let milliseconds = try request.optionalInteger("pollTimeoutMs") else {
+      return CheckoutOptions.standardPollTimeout
+    }
+    return milliseconds == 0 ? nil : try request.duration("pollTimeoutMs")
   }
 
   private static func capabilities(_ request: FieldReader) throws(CheckoutError) -> [Capability] {
@@ -98,12 +115,7 @@ extension FieldReader {
   /// https, or plain http to this machine where that is allowed; whoever carries the HTTP.
   fileprivate func optionalRoot(_ key: String, _ runtime: RuntimeOptions) throws(CheckoutError) -> String? {
     guard let root = try optionalString(key) else { return nil }
-    let authority = root.utf8.dropFirst("https://".utf8.count).prefix { $0 != UInt8(ascii: "/") }
-    // The policy of pages, but for the port: the host names its own back end.
-    let policy = RedirectPolicy(
-      allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP, hosts: [String(decoding: authority, as: UTF8.self)])
-    let loopback = RedirectPolicy(allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP)
-    guard policy.verdict(for: root) == .allow || loopback.verdict(for: root) == .allow else {
+    guard RedirectPolicy.isService(root, allowLoopbackHTTP: runtime.transport.allowsLoopbackHTTP) else {
       throw CheckoutError(.invalidInitParams, message: "only https is allowed", path: "apiPaths." + key)
     }
     return root

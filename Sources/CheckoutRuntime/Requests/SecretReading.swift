@@ -71,6 +71,45 @@ struct SecretReading {
     return secret
   }
 
+  /// What was typed into a field of a card form. Empty text empties the field.
+  mutating func field(_ name: String, _ text: [UInt8]) throws(CheckoutError) -> CardField {
+    switch name {
+    case "cardNumber": return .number(try digits(text, 19))
+    case "cvv": return .securityCode(try digits(text, 4))
+    case "cardholderName": return .holder(text.isEmpty ? nil : try intern(try escaped(text)))
+    case "expiryDate":
+      let expiry = CardExpiry(text)
+      if expiry == nil, !text.isEmpty { throw wrongField("expiryDate") }
+      return .expiry(expiry)
+    default: throw CheckoutError(.invalidArgument, message: "not a known field", path: "field")
+    }
+  }
+
+  private func wrongField(_ name: String) -> CheckoutError {
+    CheckoutError(.invalidArgument, message: "not what this field takes", path: name)
+  }
+
+  /// Spaces do not count.
+  private mutating func digits(_ text: [UInt8], _ most: Int) throws(CheckoutError) -> SecretID? {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(text.count)
+    defer { digits.withUnsafeMutableBytes { hcs_wipe($0.baseAddress, $0.count) } }
+    for byte in text where byte != UInt8(ascii: " ") {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw wrongField("text") }
+      digits.append(byte)
+    }
+    guard digits.count <= most else { throw wrongField("text") }
+    return digits.isEmpty ? nil : try intern(digits)
+  }
+
+  /// As it stands between the quotes of a JSON text.
+  private func escaped(_ text: [UInt8]) throws(CheckoutError) -> [UInt8] {
+    guard text.count <= 256, let name = String(validating: text, as: UTF8.self) else { throw wrongField("text") }
+    var writer = JSONWriter()
+    writer.string(name)
+    return Array(writer.bytes.dropFirst().dropLast())
+  }
+
   mutating func giveBack() {
     for secret in taken { hcs_secret_release(store, secret.value) }
     taken = []

@@ -143,7 +143,7 @@ extension TransportRequest {
       headers: content.headers.map { Header(name: $0.name, value: $0.value) },
       body: content.body.isEmpty ? nil : content.body.map { BodyPart($0) },
       connectMilliseconds: options.connectTimeout, totalMilliseconds: options.timeout(of: content.call),
-      responseBytes: Int(options.maxResponseBytes), movesMoney: content.money == .opens)
+      responseBytes: Int(options.maxResponseBytes), movesMoney: content.money != .none)
   }
 }
 
@@ -180,8 +180,8 @@ extension Request {
     for header in headers { writer.member(header.name, string: header.value) }
     writer.endObject()
     writer.member("timeoutMs", integer: timeout)
-    writer.member("money", string: money == .opens ? "opens" : "none")
-    writer.member("freshConnection", boolean: money == .opens)
+    writer.member("money", string: money.name)
+    writer.member("freshConnection", boolean: money != .none)
     writer.key("body")
     if body.isEmpty { writer.null() } else { writer.string("") }
     writer.endObject()

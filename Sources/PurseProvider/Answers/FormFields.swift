@@ -1,3 +1,4 @@
+import CheckoutCore
 import JSONText
 
 /// The fields of a form that a page posts: an object, or a string that holds an object or a query string. Members of

@@ -87,10 +87,12 @@ struct PurseEndpoint: Hashable, Sendable {
       body: body)
   }
 
-  func validate(_ body: [BodyPart], idempotencyKey: String) -> Request {
-    let key = idempotencyHeader.map { [Header($0, idempotencyKey)] } ?? []
+  func validate(_ body: [BodyPart], idempotencyKey: String?) -> Request {
+    var key: [Header] = []
+    if let name = idempotencyHeader, let idempotencyKey { key.append(Header(name, idempotencyKey)) }
     return Request(
-      call: .validate, method: "POST", url: validateURL, headers: jsonHeaders + key, body: body, money: .opens)
+      call: .validate, method: "POST", url: validateURL, headers: jsonHeaders + key, body: body, money: .opens,
+      idempotencyKey: idempotencyKey)
   }
 
   func time() -> Request? {

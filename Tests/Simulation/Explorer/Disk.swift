@@ -1,3 +1,4 @@
+import CheckoutRuntime
 import JSONText
 import PurseProvider
 
@@ -7,12 +8,12 @@ import PurseProvider
 final class Disk {
   private struct Stored {
     var text: String
-    var restored: [Int: Checkout<Purse>] = [:]
+    var restored: [Int: Checkout<BackEnd>] = [:]
   }
 
   private let options: CheckoutOptions
   private var stored: [Stored] = []
-  private var new: [Int: Checkout<Purse>?] = [:]
+  private var new: [Int: Checkout<BackEnd>?] = [:]
   private var byText: [UInt64: Int] = [:]
   private var byPrint: [UInt64: Int] = [:]
   private(set) var prints: [UInt64] = []
@@ -44,7 +45,7 @@ final class Disk {
   }
 
   /// What a restart makes of it.
-  func restored(_ index: Int, _ time: Int) -> Checkout<Purse>? {
+  func restored(_ index: Int, _ time: Int) -> Checkout<BackEnd>? {
     if let known = stored[index].restored[time] { return known }
     let checkout = restore(stored[index].text, time)
     stored[index].restored[time] = checkout
@@ -52,18 +53,18 @@ final class Disk {
   }
 
   /// What a host makes that has stored nothing; nil: the session is refused by now.
-  func fresh(_ time: Int) -> Checkout<Purse>? {
+  func fresh(_ time: Int) -> Checkout<BackEnd>? {
     if let known = new[time] { return known }
     let checkout = try? SmallWorld.fresh(time, options)
     new[time] = checkout
     return checkout
   }
 
-  private func restore(_ text: String, _ time: Int) -> Checkout<Purse>? {
+  private func restore(_ text: String, _ time: Int) -> Checkout<BackEnd>? {
     var out: [Output] = []
     var reply = ""
     do throws(CheckoutError) {
-      var checkout = try Checkout<Purse>(
+      var checkout = try Checkout<BackEnd>(
         restoring: SavedState(Array(text.utf8)), options, World.roots, .alone,
         SmallWorld.moment(time, key: 0), &out, reply: &reply)
       SmallWorld.quiet(&checkout, time)

@@ -1,3 +1,4 @@
+import CheckoutRuntime
 import PurseProvider
 
 @testable import CheckoutCore
@@ -75,7 +76,7 @@ struct Print {
     add(core.ownerNumber(of: request))
   }
 
-  static func of(checkout: Checkout<Purse>) -> UInt64 {
+  static func of(checkout: Checkout<BackEnd>) -> UInt64 {
     var print = Print()
     let core = checkout.core
     print.add(core)
@@ -139,6 +140,7 @@ struct Print {
     case .money: add(4)
     case .ticket: add(5)
     case .presentation(let id): add(core.presentation?.id == id ? 6 : 7)
+    case .timer: add(8)
     }
     add(attempt.hasLeft)
     add(hashable: attempt.stop)
@@ -182,6 +184,7 @@ extension Core {
     case .element: 5
     case .service: 6
     case .money: 4
+    case .life: 7
     }
   }
 }

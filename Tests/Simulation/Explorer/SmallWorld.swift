@@ -1,3 +1,4 @@
+import CheckoutRuntime
 import PurseProvider
 
 @testable import CheckoutCore
@@ -69,14 +70,14 @@ struct OpenRequest: Hashable {
 
 /// A second checkout, while the first is looked at.
 struct Window {
-  var checkout: Checkout<Purse>
+  var checkout: Checkout<BackEnd>
   var open: [OpenRequest] = []
   var outcomes: [Int] = []
 }
 
 /// One checkout, its host, its back end and its disk: a value that a search copies at each step.
 struct SmallWorld {
-  var checkout: Checkout<Purse>
+  var checkout: Checkout<BackEnd>
   var open: [OpenRequest] = []
   var other: Window?
   /// The checkout's own number in the register.
@@ -135,16 +136,16 @@ struct SmallWorld {
   }
 
   /// As a host makes one that has nothing stored.
-  static func fresh(_ time: Int, _ options: CheckoutOptions) throws(CheckoutError) -> Checkout<Purse> {
+  static func fresh(_ time: Int, _ options: CheckoutOptions) throws(CheckoutError) -> Checkout<BackEnd> {
     var out: [Output] = []
-    var checkout = try Checkout<Purse>(
+    var checkout = try Checkout<BackEnd>(
       widgetData: sessions[0], options, World.roots, .alone, moment(time, key: 0), &out)
     quiet(&checkout, time)
     return checkout
   }
 
   /// The time is known at once, and nobody listens to changes: neither is what is searched here.
-  static func quiet(_ checkout: inout Checkout<Purse>, _ time: Int) {
+  static func quiet(_ checkout: inout Checkout<BackEnd>, _ time: Int) {
     var out: [Output] = []
     if let request = checkout.core.timeRequest {
       checkout.received(request, .nothing(left: false, reason: "no time"), moment(time, key: 0), &out)

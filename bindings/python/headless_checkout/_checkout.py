@@ -128,6 +128,29 @@ class Checkout(StateProperties):
         self.release()
         await self.released
 
+    # A session of Primer's, which is loaded.
+
+    def start(self, *, tag: str | None = None) -> Pending[bool]:
+        """Loads the session. The result is False when there was nothing to do, or it was cancelled meanwhile."""
+        return self._later("hco_start", _loaded, tag=tag)
+
+    def refresh(self, *, tag: str | None = None) -> Pending[bool]:
+        """Loads a ready session again. The result is as that of `start`."""
+        return self._later("hco_refresh", _loaded, tag=tag)
+
+    def cancel(self) -> None:
+        """Back to a session that can be started; an attempt that is under way still has its one outcome."""
+        self._call("hco_cancel")
+
+    def dismiss(self) -> bool:
+        """The shopper closes the checkout, whose session ends with an outcome. False when that was ignored."""
+        return not self._call("hco_dismiss")["ignored"]
+
+    def set_field(self, element: str, field: str, value: str) -> None:
+        """Puts what was typed into a field of a card form that is the library's own. Nothing of it is kept here."""
+        data = value.encode("utf-8")
+        call("hco_element_set_field", self._core.handle, text(element), text(field), data, len(data))
+
     # Its host.
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
@@ -280,6 +303,10 @@ class Checkout(StateProperties):
     def _later(self, function: str, read: Callable[[Any], Any], **members: Any) -> Pending[Any]:
         number = self._call(function, **_named(**members))["call"]
         return self._core.calls.meet(number).reading(read)
+
+
+def _loaded(result: Mapping[str, Any]) -> bool:
+    return "phase" in result
 
 
 def _wallet_session(result: Mapping[str, Any]) -> WalletSession | None:

@@ -27,6 +27,7 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_EVENT_TICKET 6
 #define HCO_EVENT_PLUGIN 7
 #define HCO_EVENT_MONITORING 8
+#define HCO_EVENT_LOG 9
 
 #define HCO_HOOK_CHECKPOINT 101
 #define HCO_HOOK_STEP 102
@@ -34,6 +35,8 @@ typedef struct hco_checkout hco_checkout;
 #define HCO_HOOK_AFTER_VALIDATE 104
 #define HCO_HOOK_REDIRECTION 105
 #define HCO_HOOK_HTTP 106
+#define HCO_HOOK_BEFORE_PAYMENT 107
+#define HCO_HOOK_IDEMPOTENCY_KEY 108
 
 typedef void (*hco_listener)(void *user, hco_checkout *checkout, int32_t kind, const char *json);
 typedef void (*hco_hook)(void *user, hco_checkout *checkout, int32_t kind, uint64_t ticket, const char *json);
@@ -71,6 +74,10 @@ hco_status hco_restore(hco_runtime *runtime, const char *snapshot, const char *r
 hco_status hco_save_state(hco_checkout *checkout, char **snapshot);
 hco_status hco_teardown(hco_checkout *checkout, char **reply);
 void hco_release(hco_checkout *checkout);
+hco_status hco_start(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_refresh(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_cancel(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_dismiss(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_answer(hco_checkout *checkout, uint64_t ticket, const char *answer, char **reply);
 hco_status hco_set_hooks(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_set_session(hco_checkout *checkout, const char *request, char **reply);
@@ -90,6 +97,8 @@ hco_status hco_token_delete(hco_checkout *checkout, const char *request, char **
 
 hco_status hco_element_open(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_element_report(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_element_set_field(hco_checkout *checkout, const char *element, const char *field, const char *text,
+                                 size_t length, char **reply);
 hco_status hco_element_close(hco_checkout *checkout, const char *request, char **reply);
 
 hco_status hco_submit(hco_checkout *checkout, const char *request, char **reply);

@@ -1,18 +1,19 @@
-import CheckoutCore
 import JSONText
 
 /// Writes a request body in which the secrets are left out: only their ids are known here.
-struct BodyWriter {
-  var json = JSONWriter()
+public struct BodyWriter {
+  public var json = JSONWriter()
   private var secrets: [(offset: Int, id: SecretID)] = []
 
+  public init() {}
+
   /// A member that is a string. The quotes belong to the text around the secret; its bytes must need no escape.
-  mutating func member(_ key: String, secret: SecretID) {
+  public mutating func member(_ key: String, secret: SecretID) {
     json.member(key, string: "")
     secrets.append((json.bytes.count - 1, secret))
   }
 
-  var parts: [BodyPart] {
+  public var parts: [BodyPart] {
     var parts: [BodyPart] = []
     var rest = json.bytes[...]
     for secret in secrets {

@@ -1,7 +1,7 @@
 // Text that goes into URLs, forms and headers, byte by byte: what may stand there is a matter of ASCII.
 
 /// A path segment: all but the unreserved characters of RFC 3986 is encoded.
-func percentEncoded(segment: String) -> String {
+public func percentEncoded(segment: String) -> String {
   var encoded: [UInt8] = []
   for byte in segment.utf8 {
     if isUnreserved(byte) { encoded.append(byte) } else { appendPercentEncoded(byte, to: &encoded) }
@@ -10,7 +10,7 @@ func percentEncoded(segment: String) -> String {
 }
 
 /// A name or a value of `application/x-www-form-urlencoded`.
-func appendFormEncoded(_ bytes: some Sequence<UInt8>, to encoded: inout [UInt8]) {
+public func appendFormEncoded(_ bytes: some Sequence<UInt8>, to encoded: inout [UInt8]) {
   for byte in bytes {
     switch byte {
     case UInt8(ascii: " "): encoded.append(UInt8(ascii: "+"))
@@ -23,7 +23,7 @@ func appendFormEncoded(_ bytes: some Sequence<UInt8>, to encoded: inout [UInt8])
 }
 
 /// The bytes that an encoded name or value of a query string stands for. A `%` that encodes nothing stands for itself.
-func formDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
+public func formDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
   var decoded: [UInt8] = []
   var rest = text[...]
   while let byte = rest.popFirst() {
@@ -37,24 +37,24 @@ func formDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
   return decoded
 }
 
-func withoutTrailingSlash(_ root: String) -> String {
+public func withoutTrailingSlash(_ root: String) -> String {
   var bytes = Array(root.utf8)
   while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
   return String(decoding: bytes, as: UTF8.self)
 }
 
 /// Whether it is fit for a header or a URL: nothing in it can begin another header, or be read as a gap.
-func isVisibleASCII(_ text: String) -> Bool {
+public func isVisibleASCII(_ text: String) -> Bool {
   !text.utf8.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
 /// A token of RFC 9110.
-func isHeaderName(_ text: String) -> Bool {
+public func isHeaderName(_ text: String) -> Bool {
   !text.utf8.isEmpty
     && text.utf8.allSatisfy { byte in isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
 }
 
-func isLetterOrDigit(_ byte: UInt8) -> Bool {
+public func isLetterOrDigit(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
     UInt8(ascii: "0")...UInt8(ascii: "9"):
