@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist fuzz url-table simulate explore mutants threads canary crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist fuzz url-table simulate explore cases mutants threads canary crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -77,6 +77,10 @@ SEED ?= 1
 crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restarted, over real HTTP. RUNS=n, SEED=n, FLAVOUR=embedded.
 	@Tests/Crash/build.sh $(DIST)/$(FLAVOUR) .build/crash/$(FLAVOUR)/host
 	@python3 Tests/Crash/driver.py .build/crash/$(FLAVOUR)/host $(SANDBOX) --runs $(RUNS) --seed $(SEED)
+
+cases: ## Inputs and what Primer makes of them, group by group. FILE=another file of the same shape.
+	@swift build --product cases >.build/cases.log 2>&1 || { cat .build/cases.log; exit 1; }
+	@.build/debug/cases $(FILE)
 
 STATES ?= 1200000
 explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.

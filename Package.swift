@@ -75,6 +75,9 @@ let package = Package(
       dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
       path: "Tests/Simulation",
       exclude: ["Mutants", "Canary/total.awk"], swiftSettings: strict),
+    .executableTarget(
+      name: "cases", dependencies: ["PrimerProvider", "CheckoutCore", "JSONText"], path: "Tests/Cases",
+      exclude: ["README.md", "primer_cases.json", "prose.tsv", "different.tsv"], swiftSettings: strict),
     .executableTarget(name: "csystem-probe", dependencies: ["CSystem"], path: "Tests/CSystemProbe"),
     .executableTarget(
       name: "json-benchmark", dependencies: ["JSONText", "CJansson"], path: "Tests/Benchmarks/JSON",

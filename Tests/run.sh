@@ -68,6 +68,7 @@ swift_tests() {
 
 step "format" swift format lint --strict --recursive Package.swift Sources Tests
 swift_tests
+suite "cases" make --no-print-directory cases
 step "sandbox" make --no-print-directory sandbox
 for flavour in normal embedded; do
   step "library, $flavour" make --no-print-directory dist FLAVOUR=$flavour
