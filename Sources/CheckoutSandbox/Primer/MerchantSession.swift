@@ -32,7 +32,7 @@ extension PrimerBackend {
       PrimerSession(
         id: id, merchantKey: key, clientToken: PrimerToken.text(payload),
         accessToken: payload["accessToken"]?.string ?? identifiers.uuid(),
-        expiresAt: min(seconds, 9_000_000_000) * 1_000, wishes: wishes, order: order))
+        expiresAt: max(0, min(seconds, 9_000_000_000)) * 1_000, wishes: wishes, order: order))
     return .json(200, echo(sessions[sessions.count - 1]))
   }
 

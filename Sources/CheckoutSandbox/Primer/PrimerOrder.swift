@@ -51,7 +51,7 @@ struct PrimerOrder: Hashable {
     }
   }
 
-  /// Of one line's price: so small that no sum of a thousand lines leaves an Int64.
+  /// Of one line's price: so small that a thousand of it are an Int64.
   private static let largestPart: Int64 = 1_000_000_000_000
 
   static func refusal(_ message: String, _ pointer: String) -> Refusal {
@@ -74,15 +74,26 @@ extension PrimerOrder {
 
   /// The lines, the shipping and the fees.
   var totalAmount: Int64 {
-    guard !lineItems.isEmpty else { return (merchantAmount ?? 0) + surcharge }
-    var total = surcharge + (document["order"]?["shipping"]?["amount"]?.integer ?? 0)
+    guard !lineItems.isEmpty else { return Self.sum([merchantAmount ?? 0, surcharge]) }
+    var parts = [surcharge, document["order"]?["shipping"]?["amount"]?.integer ?? 0]
     for item in lineItems {
-      let price = item["amount"]?.integer ?? 0
-      total += price * (item["quantity"]?.integer ?? 1)
-      total += (item["taxAmount"]?.integer ?? 0) - (item["discountAmount"]?.integer ?? 0)
+      parts.append((item["amount"]?.integer ?? 0) * (item["quantity"]?.integer ?? 1))
+      parts.append(item["taxAmount"]?.integer ?? 0)
+      parts.append(-(item["discountAmount"]?.integer ?? 0))
     }
-    for fee in document["order"]?["fees"]?.elements ?? [] { total += fee["amount"]?.integer ?? 0 }
-    return max(0, total)
+    parts += (document["order"]?["fees"]?.elements ?? []).map { $0["amount"]?.integer ?? 0 }
+    return max(0, Self.sum(parts))
+  }
+
+  /// A sum that is beyond the largest amount stays there: shipping, fees and surcharges are what merchants and patches
+  /// say.
+  private static func sum(_ parts: [Int64]) -> Int64 {
+    var total: Int64 = 0
+    for part in parts {
+      total = total.addingReportingOverflow(part).overflow ? .max : total + part
+      if total > Amount.largest { return total }
+    }
+    return total
   }
 
   /// What a payment takes.

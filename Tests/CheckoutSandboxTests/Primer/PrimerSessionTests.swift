@@ -29,7 +29,9 @@ import Testing
       (["order": ["lineItems": [["amount": 1, "quantity": 0]]]], "/order/lineItems/0/quantity"),
       (["order": ["lineItems": [["quantity": 1]]]], "/order/lineItems/0/amount"),
       (["order": ["lineItems": [["amount": 1, "quantity": 1, "taxAmount": -1]]]], "/order/lineItems/0/taxAmount"),
-      (["entity": "x"], "/entity"), (["sandbox": 1], "/sandbox"), (["sandbox": ["method": []]], "/sandbox/method"),
+      (["order": ["fees": [["type": "SURCHARGE", "amount": 9_223_372_036_854_775_807]]]], "/order"),
+      (["order": ["shipping": ["amount": 9_223_372_036_854_775_807]]], "/order"), (["entity": "x"], "/entity"),
+      (["sandbox": 1], "/sandbox"), (["sandbox": ["method": []]], "/sandbox/method"),
       (["sandbox": ["methods": ["PAYPAL"]]], "/sandbox/methods"), (["sandbox": ["vault": 1]], "/sandbox/vault"),
       (["sandbox": ["decision": "maybe"]], "/sandbox/decision"),
       (["sandbox": ["pendingPolls": -1]], "/sandbox/pendingPolls"), (["sandbox": ["token": 1]], "/sandbox/token"),
@@ -39,6 +41,27 @@ import Testing
     #expect(reply.status == 400)
     #expect(reply.errorPointer == pointer)
     #expect(reply.json["error"]?["diagnosticsId"]?.string?.count == 36)
+  }
+
+  /// A discount, a fee or an expiry that nobody can have meant ends no server.
+  @Test(arguments: [Int64.min, -1, 0, 1, Int64.max])
+  mutating func noNumberIsTooMuch(_ number: Int64) throws {
+    let value = SandboxJSON.integer(number)
+    _ = primer.merchant(
+      "POST", "/client-session",
+      PrimerBench.order.merging([
+        "order": ["fees": [["amount": value], ["amount": value]], "shipping": ["amount": value]],
+        "paymentMethod": ["options": ["ADYEN_IDEAL": ["surcharge": ["amount": value]]]],
+      ]))
+    try primer.create(sandbox: ["token": ["exp": value]])
+    #expect(primer.call(.configuration).status == (number == .max ? 200 : 401))
+    let many = Array(repeating: SandboxJSON.object([.init(name: "amount", value: value)]), count: 2_000)
+    _ = primer.merchant("POST", "/client-session", PrimerBench.order.merging(["order": ["fees": .array(many)]]))
+    let module: SandboxJSON = ["options": ["shippingMethods": [["id": "s", "amount": value]]]]
+    try primer.create(sandbox: ["configuration": ["checkoutModules": [module]]])
+    let action: SandboxJSON = ["type": "SELECT_SHIPPING_METHOD", "params": ["shipping_method_id": "s"]]
+    #expect(primer.call(.actions, "", ["actions": [action]]).status == 200)
+    #expect(primer.pay(try primer.tokenize()).status == 200)
   }
 
   @Test mutating func aMerchantHasAKey() throws {
