@@ -254,7 +254,8 @@ static void c8_unknown_keys(void) {
   for (int index = 0; index < function_count; index++) {
     const function *function = &functions[index];
     if (!function->reads_json) continue;
-    char *text = format("  {%s,\"notKnown\":1}", function->fine);
+    char *text = function->fine == NULL ? format("  {\"notKnown\":1}")
+                                        : format("  {%s,\"notKnown\":1}", function->fine);
     context("%s: %s", function->name, text);
     json_t *error = refused(function, handle_of(function->owner), text, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
     CHECK_TEXT(text_of(error, "path"), "notKnown");
