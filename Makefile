@@ -61,7 +61,7 @@ $(SANDBOX): $(SANDBOX_SOURCES)
 
 SEEDS ?= 2000
 simulate: ## Random runs of the real core under a virtual clock. SEEDS=n; SIMULATION_FIRST=n begins elsewhere.
-	@SIMULATION_SEEDS=$(SEEDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter RandomRunTests 2>&1 | grep -E '^simulate:|✘|SIMULATION_FIRST|error:' || { echo "simulate: did not run"; exit 1; }
+	@SIMULATION_SEEDS=$(SEEDS) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter 'RandomRunTests|PrimerRunTests' 2>&1 | grep -E '^simulate|✘|SIMULATION_FIRST|error:' || { echo "simulate: did not run"; exit 1; }
 
 SECONDS ?= 60
 fuzz: ## URLs and answers made and mutated at random, the redirect policy beside libcurl and browsers. SECONDS=n, FUZZ_SEED=n.
@@ -80,7 +80,7 @@ crash: packages dist sandbox ## A paying C host, killed with SIGKILL and restart
 
 STATES ?= 1200000
 explore: ## Every state that a small world can reach. DEPTH=n bounds the moves, STATES=n the states; EXPLORE_SUBMITS, _KILLS ... the world.
-	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter ExplorerTests 2>&1 | grep -vE '^(.*(Test|Suite) |↳ (Testing|Target) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
+	@EXPLORE_STATES=$(STATES) $(if $(DEPTH),EXPLORE_DEPTH=$(DEPTH)) swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/simulation --filter 'ExplorerTests|PrimerSearchTests' 2>&1 | grep -vE '^(.*(Test|Suite) |↳ (Testing|Target) |\[|Build|warning)' | grep -E '^explore[:d]|↳|^ *[0-9]+\. |error:' || { echo "explore: did not run"; exit 1; }
 
 canary: RUNS = 2000
 canary: ## Secrets planted in every input, and looked for in all that leaves. RUNS=n; a tenth of them of the whole runtime.

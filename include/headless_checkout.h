@@ -30,7 +30,8 @@
  *     late, second or foreign answer is HCO_REFUSED, code TICKET_CLOSED. A malformed answer is HCO_INVALID_ARGUMENT and
  *     leaves the ticket open. No answer is no consent.
  *  7. Amounts are integers in minor units of the session's currency (1999 is 19.99 EUR), from 0 to 2^53-1. No number
- *     in any JSON of this boundary has a fraction or an exponent. Times are ISO 8601 in UTC with seconds; durations are
+ *     in any JSON of this boundary has a fraction or an exponent, except inside a partner's own object ("init"), which
+ *     is told as it came. Times are ISO 8601 in UTC with seconds; durations are
  *     integers in milliseconds and their keys end in Ms.
  *  8. What you pass is read strictly: an unknown key, a wrong type or a duplicate key is HCO_INVALID_ARGUMENT with
  *     `path` and `offset` (bytes), never with the value; null for an optional key counts as left out. Card numbers and PINs that you pass are cut out of the text at
@@ -92,7 +93,7 @@ typedef int32_t hco_status;
 #define HCO_BUSY 4             /* another thread polls this runtime */
 #define HCO_REENTRANT 5        /* poll or next inside a callback */
 #define HCO_FORKED 6           /* the handle belongs to the parent process */
-#define HCO_INTERNAL 7         /* out of memory or descriptors; nothing changed */
+#define HCO_INTERNAL 7         /* out of memory or descriptors, no libcurl, a file that cannot be read; nothing changed */
 
 /* A runtime drives any number of checkouts: descriptor, timers, HTTP. A checkout is one payment session. */
 typedef struct hco_runtime hco_runtime;
@@ -372,7 +373,8 @@ hco_status hco_create(hco_runtime *runtime, const char *request, const hco_callb
  * it was not sealed or no sealKey is passed, and as cannotBeOpened when the key is another or the snapshot was edited;
  * while a payment is unresolved it stays, and leaves when hco_resolve says notCreated. When "pendingAttempt" is not null
  * a payment had left or was open: ask your backend, then hco_resolve, or report the redirect's return. After a teardown
- * it is resolved in another restore of the same snapshot. It never fails for expiry. Its snapshots have higher revisions
+ * it is resolved in another restore of the same snapshot: in this runtime once you have let go of the checkout and its
+ * `release` has run, SUBMIT_BLOCKED until then. It never fails for expiry. Its snapshots have higher revisions
  * than any that this runtime made or restored before.
  * Errors: SESSION_MALFORMED (not a snapshot of a supported version), ENVIRONMENT_MISMATCH, SUBMIT_BLOCKED,
  * invalid-client-token, INVALID_ARGUMENT ("provider" is not the snapshot's; "clientToken" is another session's).
@@ -474,7 +476,8 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *           "fees":[{"type","amount"}]}, each null where Primer says nothing: as it was when the session was last loaded.
  *           amount is what is charged: the merchant's amount if there is one, else totalAmount
  *   method {"id","partner","method","kind":"primary"|"secondary","position","minAmount","maxAmount","limit",
- *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}
+ *           "canBeRegistered","simulable","disabled":null|{...},"hasUI","selfSubmitting"}; hasUI: a form or a widget is
+ *           shown for it; selfSubmitting: its own button pays, see hco_element_report
  *   token  {"id","item","mask","name","isFavorite","expiresAt","disabled","hasUI","selfSubmitting"}; hasUI: its security
  *           code is wanted
  *   secondary token {"id","item","mask","balance","totalBalance","expiresAt","applied","disabled"}; totalBalance: what
@@ -489,8 +492,8 @@ hco_status hco_set_session(hco_checkout *checkout, const char *request, char **r
  *           {"minAmount","restToPay","missing","mend":[{"token","less","amount"}]}, where mend says how much less
  *           which gift cards must give (amount: what hco_apply_secondary is then called with; 0:
  *           hco_remove_secondary); MAX_AMOUNT_EXCEEDED {"maxAmount","restToPay","excess"}
- *   element {"element","hasUI","selfSubmitting","isReady","stale","card":null|{"tenantId","securityCodeOnly",
- *           "supportedBrands","detectedBrands","selectedBrand","isFormValid"}}
+ *   element {"element": the id of its item or token,"hasUI","selfSubmitting","isReady","stale","card":null|{"tenantId",
+ *           "securityCodeOnly","supportedBrands","detectedBrands","selectedBrand","isFormValid"}}
  */
 hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 

@@ -12,9 +12,8 @@ enum { KEPT_CONNECTIONS = 4 };
 struct hcs_http {
   CURLM *multi;
   hcs_poller *poller;
-  hcs_http_options *options;
+  transfer_common common;
   int64_t deadline; /* -1: none */
-  int in_gate;
   int in_round; /* `round_thread` has SIGPIPE kept away until the round ends */
   pthread_t round_thread;
   pipe_guard round_guard;
@@ -22,7 +21,7 @@ struct hcs_http {
   transfer *running;
   transfer *finished;
   transfer **last_finished;
-  transfer *delivered; /* what the pointers of the last result point into */
+  transfer *told; /* what the pointers of the results point into */
 };
 
 /* ---- SIGPIPE ------------------------------------------------------------------------------------------------------ */
@@ -117,11 +116,11 @@ hcs_http *hcs_http_create(const hcs_http_options *options, hcs_poller *poller, c
     http->poller = poller;
     http->deadline = -1;
     http->last_finished = &http->finished;
-    http->options = http_options_copy(options);
+    http->common.options = http_options_copy(options);
   }
   pipe_guard guard;
   pipe_guard_enter(&guard);
-  if (http == NULL || http->options == NULL || set_up(http) != 0) {
+  if (http == NULL || http->common.options == NULL || set_up(http) != 0) {
     hcs_http_destroy(http);
     http = NULL;
     snprintf(error, error_capacity, "out of memory");
@@ -149,7 +148,7 @@ static void forget_running(hcs_http *http, transfer *gone) {
 
 static int start(hcs_http *http, hcs_http_request *request) {
   transfer *made = NULL;
-  int result = transfer_create(request, http->options, &http->in_gate, &made);
+  int result = transfer_create(request, &http->common, &made);
   if (result != HCS_HTTP_OK) return result;
   if (curl.multi_add_handle(http->multi, made->easy) != CURLM_OK) {
     transfer_destroy(made);
@@ -162,7 +161,7 @@ static int start(hcs_http *http, hcs_http_request *request) {
 }
 
 int hcs_http_start(hcs_http *http, hcs_http_request *request) {
-  int refusal = http->in_gate ? HCS_HTTP_REENTRANT : HCS_HTTP_OK;
+  int refusal = http->common.in_gate ? HCS_HTTP_REENTRANT : HCS_HTTP_OK;
   if (refusal == HCS_HTTP_OK && *place_of(http, request->id) != NULL) refusal = HCS_HTTP_ID_IN_USE;
   if (refusal != HCS_HTTP_OK) {
     hcs_http_request_destroy(request);
@@ -176,7 +175,7 @@ int hcs_http_start(hcs_http *http, hcs_http_request *request) {
 }
 
 int hcs_http_cancel(hcs_http *http, uint64_t id) {
-  transfer *gone = http->in_gate ? NULL : *place_of(http, id);
+  transfer *gone = http->common.in_gate ? NULL : *place_of(http, id);
   if (gone == NULL) return -1;
   pipe_guard guard;
   enter(http, &guard);
@@ -184,6 +183,7 @@ int hcs_http_cancel(hcs_http *http, uint64_t id) {
   forget_running(http, gone);
   curl.multi_remove_handle(http->multi, gone->easy);
   transfer_destroy(gone);
+  transfer_close_sockets(&http->common);
   leave(http, &guard);
   return left;
 }
@@ -208,7 +208,7 @@ static void collect(hcs_http *http) {
 static void act(hcs_http *http, curl_socket_t socket, int events) {
   int still_running = 0;
   pipe_guard guard;
-  if (http->in_gate) return;
+  if (http->common.in_gate) return;
   enter(http, &guard);
   curl.multi_socket_action(http->multi, socket, events, &still_running);
   collect(http);
@@ -223,7 +223,7 @@ void hcs_http_socket_ready(hcs_http *http, int fd, int mask) {
 }
 
 void hcs_http_timeout(hcs_http *http) {
-  if (http->in_gate || http->deadline < 0 || http->deadline > hcs_boot_milliseconds()) return;
+  if (http->common.in_gate || http->deadline < 0 || http->deadline > hcs_boot_milliseconds()) return;
   http->deadline = -1; /* libcurl names the next one */
   act(http, CURL_SOCKET_TIMEOUT, 0);
 }
@@ -235,36 +235,48 @@ size_t hcs_http_running(const hcs_http *http) { return http->count; }
 /* ---- Results ----------------------------------------------------------------------------------------------------- */
 
 int hcs_http_finished(hcs_http *http, hcs_http_result *result) {
-  transfer_destroy(http->delivered);
   transfer *next = http->finished;
-  http->delivered = next;
   if (next == NULL) return 0;
   http->finished = next->next;
   if (http->finished == NULL) http->last_finished = &http->finished;
-  next->next = NULL;
+  next->next = http->told;
+  http->told = next;
   transfer_describe(next, result);
   return 1;
+}
+
+static void destroy_all(transfer **list) {
+  while (*list != NULL) {
+    transfer *gone = *list;
+    *list = gone->next;
+    transfer_destroy(gone);
+  }
+}
+
+void hcs_http_tidy(hcs_http *http) {
+  pipe_guard guard;
+  if (http->told == NULL && http->common.closing_count == 0) return;
+  enter(http, &guard);
+  transfer_close_sockets(&http->common);
+  destroy_all(&http->told);
+  leave(http, &guard);
 }
 
 void hcs_http_destroy(hcs_http *http) {
   if (http == NULL) return;
   pipe_guard guard;
   enter(http, &guard);
-  while (http->running != NULL) {
-    transfer *gone = http->running;
-    forget_running(http, gone);
-    curl.multi_remove_handle(http->multi, gone->easy);
-    transfer_destroy(gone);
+  for (transfer *running = http->running; running != NULL; running = running->next) {
+    curl.multi_remove_handle(http->multi, running->easy);
   }
-  while (http->finished != NULL) {
-    transfer *gone = http->finished;
-    http->finished = gone->next;
-    transfer_destroy(gone);
-  }
-  transfer_destroy(http->delivered);
+  destroy_all(&http->running);
+  destroy_all(&http->finished);
+  destroy_all(&http->told);
+  if (http->common.spare != NULL) curl.easy_cleanup(http->common.spare);
   if (http->multi != NULL) curl.multi_cleanup(http->multi);
+  transfer_close_sockets(&http->common);
   leave(http, &guard);
-  hcs_http_options_destroy(http->options);
+  hcs_http_options_destroy(http->common.options);
   free(http);
 }
 

@@ -17,6 +17,7 @@
   EACH(easy_setopt, curl_easy_setopt)               \
   EACH(easy_getinfo, curl_easy_getinfo)             \
   EACH(easy_cleanup, curl_easy_cleanup)             \
+  EACH(easy_reset, curl_easy_reset)                 \
   EACH(easy_strerror, curl_easy_strerror)           \
   EACH(multi_init, curl_multi_init)                 \
   EACH(multi_setopt, curl_multi_setopt)             \

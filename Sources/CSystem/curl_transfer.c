@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- The last look --------------------------------------------------------------------------------------------- */
 
@@ -16,10 +17,11 @@ static int before_request(
     self->resent = 1;
     return CURL_PREREQFUNC_ABORT;
   }
-  if (self->options->gate != NULL) {
-    *self->in_gate = 1;
-    int may_leave = self->options->gate(self->options->gate_context, self->request->id);
-    *self->in_gate = 0;
+  const hcs_http_options *options = self->common->options;
+  if (options->gate != NULL) {
+    self->common->in_gate = 1;
+    int may_leave = options->gate(options->gate_context, self->request->id);
+    self->common->in_gate = 0;
     if (!may_leave) {
       self->refused = 1;
       return CURL_PREREQFUNC_ABORT;
@@ -120,6 +122,20 @@ static size_t read_body(char *bytes, size_t size, size_t count, void *context) {
   return length;
 }
 
+/* ---- Sockets ----------------------------------------------------------------------------------------------------- */
+
+static int close_later(void *context, curl_socket_t socket) {
+  transfer_common *common = context;
+  if (common->closing_count == MOST_CLOSING) return close(socket);
+  common->closing[common->closing_count++] = socket;
+  return 0;
+}
+
+void transfer_close_sockets(transfer_common *common) {
+  for (size_t index = 0; index < common->closing_count; index++) close(common->closing[index]);
+  common->closing_count = 0;
+}
+
 /* ---- Setting libcurl up ------------------------------------------------------------------------------------------ */
 
 /* Numbers of options that headers older than the library at run time do not have, or call deprecated. */
@@ -147,17 +163,19 @@ static int set_protocols(CURL *easy, int secure) {
 }
 
 static int goes_through_proxy(const transfer *self) {
-  return self->address.secure && self->options->text[HCS_HTTP_PROXY] != NULL;
+  return self->address.secure && self->common->options->text[HCS_HTTP_PROXY] != NULL;
 }
 
 /* Whom it talks to, and that it talks to nobody else. Non-zero: libcurl would not have it. */
 static int set_peer(transfer *self) {
   CURL *easy = self->easy;
-  char *const *text = self->options->text;
+  char *const *text = self->common->options->text;
   int failed = set_pointer(easy, CURLOPT_CURLU, self->address.url);
   failed |= set_protocols(easy, self->address.secure);
   failed |= set_function(easy, CURLOPT_OPENSOCKETFUNCTION, (void (*)(void))address_open_socket);
   failed |= set_pointer(easy, CURLOPT_OPENSOCKETDATA, &self->address);
+  failed |= set_function(easy, CURLOPT_CLOSESOCKETFUNCTION, (void (*)(void))close_later);
+  failed |= set_pointer(easy, CURLOPT_CLOSESOCKETDATA, self->common); /* a connection outlives its transfer */
   if (self->address.pin != NULL) {
     self->pins = curl.slist_append(NULL, self->address.pin);
     failed |= self->pins == NULL || set_pointer(easy, CURLOPT_RESOLVE, self->pins);
@@ -173,7 +191,7 @@ static int set_peer(transfer *self) {
 
 static int set_tls(transfer *self) {
   CURL *easy = self->easy;
-  char *const *text = self->options->text;
+  char *const *text = self->common->options->text;
   int failed = set_number(easy, CURLOPT_SSL_VERIFYPEER, 1);
   failed |= set_number(easy, CURLOPT_SSL_VERIFYHOST, 2);
   failed |= set_number(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
@@ -199,15 +217,20 @@ static int add_header(transfer *self, const char *line) {
   return 0;
 }
 
+/* A POST has one, if an empty one. */
+static int has_body(const hcs_http_request *request) {
+  return request->body != NULL || strcmp(request->method, "POST") == 0;
+}
+
 static int set_headers(transfer *self) {
   /* With "Expect: 100-continue" a server's 417 would make libcurl send the request again. */
   int failed = add_header(self, "Expect:");
-  if (self->request->body != NULL && !self->request->has_content_type) failed |= add_header(self, "Content-Type:");
+  if (has_body(self->request) && !self->request->has_content_type) failed |= add_header(self, "Content-Type:");
   for (const request_header *each = self->request->headers; each != NULL; each = each->next) {
     failed |= add_header(self, each->line);
   }
   failed |= set_pointer(self->easy, CURLOPT_HTTPHEADER, self->headers);
-  const char *agent = self->options->text[HCS_HTTP_USER_AGENT];
+  const char *agent = self->common->options->text[HCS_HTTP_USER_AGENT];
   if (agent != NULL) failed |= set_pointer(self->easy, CURLOPT_USERAGENT, agent);
   return failed;
 }
@@ -215,8 +238,7 @@ static int set_headers(transfer *self) {
 static int set_method_and_body(transfer *self) {
   CURL *easy = self->easy;
   const char *method = self->request->method;
-  int is_post = strcmp(method, "POST") == 0;
-  if (self->request->body == NULL && !is_post) {
+  if (!has_body(self->request)) {
     if (strcmp(method, "HEAD") == 0) return set_number(easy, CURLOPT_NOBODY, 1);
     int failed = set_number(easy, CURLOPT_HTTPGET, 1);
     return strcmp(method, "GET") == 0 ? failed : failed | set_pointer(easy, CURLOPT_CUSTOMREQUEST, method);
@@ -227,14 +249,13 @@ static int set_method_and_body(transfer *self) {
   int failed = bytes == NULL || set_number(easy, CURLOPT_POST, 1);
   failed |= curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length) != CURLE_OK;
   failed |= set_pointer(easy, CURLOPT_POSTFIELDS, bytes); /* not copied: our pages are what is sent from */
-  if (!is_post) failed |= set_pointer(easy, CURLOPT_CUSTOMREQUEST, method);
+  if (strcmp(method, "POST") != 0) failed |= set_pointer(easy, CURLOPT_CUSTOMREQUEST, method);
   return failed;
 }
 
 static int set_course(transfer *self) {
   CURL *easy = self->easy;
-  int failed = set_number(easy, CURLOPT_NOSIGNAL, 1);
-  failed |= set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, bounded(self->request->connect_milliseconds));
+  int failed = set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, bounded(self->request->connect_milliseconds));
   failed |= set_number(easy, CURLOPT_TIMEOUT_MS, bounded(self->request->total_milliseconds));
   failed |= set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
   failed |= set_function(easy, CURLOPT_PREREQFUNCTION, (void (*)(void))before_request);
@@ -256,20 +277,42 @@ static int set_course(transfer *self) {
 
 /* ---- Life --------------------------------------------------------------------------------------------------------- */
 
-int transfer_create(hcs_http_request *request, const hcs_http_options *options, int *in_gate, transfer **made) {
+/* A handle without options but this one: libcurl must not touch the process's SIGPIPE, not even to clean up. */
+static CURL *quiet(CURL *easy) {
+  if (easy == NULL || set_number(easy, CURLOPT_NOSIGNAL, 1) == 0) return easy;
+  curl.easy_cleanup(easy);
+  return NULL;
+}
+
+/* One that was used before saves making another. */
+static CURL *take_handle(transfer_common *common) {
+  CURL *spare = common->spare;
+  common->spare = NULL;
+  return spare != NULL ? spare : quiet(curl.easy_init());
+}
+
+static void give_handle(transfer_common *common, CURL *easy) {
+  if (common->spare != NULL) {
+    curl.easy_cleanup(easy);
+  } else {
+    curl.easy_reset(easy);
+    common->spare = quiet(easy);
+  }
+}
+
+int transfer_create(hcs_http_request *request, transfer_common *common, transfer **made) {
   transfer *self = calloc(1, sizeof *self);
   if (self == NULL) {
     hcs_http_request_destroy(request);
     return HCS_HTTP_NO_MEMORY;
   }
   self->request = request;
-  self->options = options;
-  self->in_gate = in_gate;
+  self->common = common;
   self->left_at = -1;
   self->answered_at = -1;
-  int result = address_read(request->url, options->allow_loopback, &self->address);
+  int result = address_read(request->url, common->options->allow_loopback, &self->address);
   if (result == HCS_HTTP_OK) {
-    self->easy = curl.easy_init();
+    self->easy = take_handle(common);
     if (self->easy == NULL) result = HCS_HTTP_NO_MEMORY;
   }
   if (result == HCS_HTTP_OK &&
@@ -284,22 +327,10 @@ int transfer_create(hcs_http_request *request, const hcs_http_options *options, 
   return HCS_HTTP_OK;
 }
 
-/* What libcurl holds, and with it the only need for the request's body. */
-static void let_go(transfer *self) {
-  if (self->easy != NULL) curl.easy_cleanup(self->easy);
-  if (self->headers != NULL) curl.slist_free_all(self->headers);
-  if (self->pins != NULL) curl.slist_free_all(self->pins);
-  self->easy = NULL;
-  self->headers = NULL;
-  self->pins = NULL;
-  hcs_body_destroy(self->request->body);
-  self->request->body = NULL;
-}
-
 /* What the last look let go. libcurl's count of bytes is asked besides, but would count a CONNECT to a proxy too. */
 int transfer_has_left(const transfer *running) {
   long request_size = 0;
-  if (running->left || running->easy == NULL || goes_through_proxy(running)) return running->left;
+  if (running->left || goes_through_proxy(running)) return running->left;
   curl.easy_getinfo(running->easy, CURLINFO_REQUEST_SIZE, &request_size);
   return request_size > 0;
 }
@@ -308,7 +339,6 @@ void transfer_end(transfer *ended, CURLcode code) {
   ended->code = code;
   ended->left = transfer_has_left(ended);
   if (ended->headers_complete) curl.easy_getinfo(ended->easy, CURLINFO_RESPONSE_CODE, &ended->status);
-  let_go(ended);
 }
 
 static const char *words(const transfer *ended) {
@@ -344,8 +374,9 @@ void transfer_describe(const transfer *ended, hcs_http_result *result) {
 }
 
 void transfer_destroy(transfer *gone) {
-  if (gone == NULL) return;
-  let_go(gone);
+  if (gone->easy != NULL) give_handle(gone->common, gone->easy);
+  if (gone->headers != NULL) curl.slist_free_all(gone->headers);
+  if (gone->pins != NULL) curl.slist_free_all(gone->pins);
   address_forget(&gone->address);
   hcs_http_request_destroy(gone->request);
   forget_headers(gone);

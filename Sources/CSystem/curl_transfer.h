@@ -7,10 +7,22 @@
 
 enum { HEADER_DATE, HEADER_CONTENT_TYPE, HEADER_RETRY_AFTER, HEADERS_KEPT };
 
+enum { MOST_CLOSING = 8 };
+
+/* What the transfers of one client have in common. */
+typedef struct {
+  hcs_http_options *options;
+  int in_gate; /* set while the gate runs */
+  CURL *spare; /* a handle that was used before, for the next one */
+  /* Sockets that libcurl is done with. It closes them before it says that the answer is there, and to close one takes
+   * as long as to send on it, since the peer is told: it is done when the host has been told. */
+  curl_socket_t closing[MOST_CLOSING];
+  size_t closing_count;
+} transfer_common;
+
 typedef struct transfer {
   struct transfer *next;
-  const hcs_http_options *options;
-  int *in_gate; /* set while the gate runs */
+  transfer_common *common;
   hcs_http_request *request;
   http_address address;
   CURL *easy;
@@ -41,12 +53,13 @@ typedef struct transfer {
 #pragma GCC visibility push(hidden)
 
 /* Takes the request over, whatever it answers: an HCS_HTTP_ value. */
-int transfer_create(hcs_http_request *request, const hcs_http_options *options, int *in_gate, transfer **made);
-/* libcurl is through with it: notes what it says, and gives up the handle and the request's bytes. */
+int transfer_create(hcs_http_request *request, transfer_common *common, transfer **made);
+/* libcurl is through with it: notes what it says. */
 void transfer_end(transfer *ended, CURLcode code);
 void transfer_describe(const transfer *ended, hcs_http_result *result);
 void transfer_destroy(transfer *gone);
 int transfer_has_left(const transfer *running);
+void transfer_close_sockets(transfer_common *common);
 
 #pragma GCC visibility pop
 #endif

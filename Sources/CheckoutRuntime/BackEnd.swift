@@ -2,8 +2,9 @@ import CheckoutCore
 import PrimerProvider
 import PurseProvider
 
-/// The two back ends as one. The carrier is made once for both.
-public enum BackEnd: Provider {
+/// The two back ends as one. The carrier is made once for both. Boxed: a checkout is copied at each call, and the code
+/// that copies all of both would be a large part of the library.
+public indirect enum BackEnd: Provider {
   case purse(Purse)
   case primer(Primer)
 
@@ -115,7 +116,7 @@ public enum BackEnd: Provider {
   }
 }
 
-public enum BackEndScript: PaymentScript {
+public indirect enum BackEndScript: PaymentScript {
   case purse(PurseScript)
   case primer(PrimerScript)
 

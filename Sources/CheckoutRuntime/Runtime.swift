@@ -110,7 +110,8 @@ public final class Runtime {
           asked.takeUnretainedValue().mayLeave($0)
         }
       } catch {
-        throw .internal(error.words)
+        throw error == .optionInvalid
+          ? .refused(CheckoutError(.invalidArgument, message: error.words)) : .internal(error.words)
       }
     }
     return try runtime.openHandle()

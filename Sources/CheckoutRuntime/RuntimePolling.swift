@@ -48,6 +48,8 @@ extension Runtime {
   }
 
   private func leave() {
+    // Not before: the host need not wait for a socket to close.
+    curl?.tidy()
     pollingThread = nil
     if isDestroyed {
       lock.release()

@@ -55,9 +55,7 @@ enum Boundary {
 
   /// Text that becomes the host's.
   static func write(_ text: String, to out: Reply?) {
-    guard let out else { return }
-    let bytes = Array(text.utf8)
-    out.pointee = hcs_text_copy(bytes, bytes.count)
+    out?.pointee = text.withBytes { hcs_text_copy($0, $1) }
   }
 
   // MARK: Handles
@@ -90,11 +88,11 @@ enum Boundary {
       listener: given?.listener, hook: given?.hook, release: given?.release, user: given?.user)
   }
 
-  /// The bytes up to the NUL; more than any JSON may have is cut, and then refused for its size.
-  static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
+  /// The bytes up to the NUL; more than such a text may have is cut, and then refused for its size.
+  static func bytes(_ text: UnsafePointer<CChar>?, most: Int = 4 << 20) -> [UInt8] {
     guard let text else { return Array("{}".utf8) }
     var length = 0
-    while length <= 4 << 20, text[length] != 0 { length += 1 }
+    while length <= most, text[length] != 0 { length += 1 }
     return Array(UnsafeRawBufferPointer(start: text, count: length))
   }
 

@@ -23,7 +23,8 @@ public func hco_restore(
   let given = Boundary.callbacks(callbacks)
   return Boundary.make(runtime, given, checkout, reply) { (runtime) throws(CallFault) in
     var bytes = Boundary.bytes(request)
-    return try runtime.restore(Boundary.bytes(snapshot), &bytes, given)
+    let saved = Boundary.bytes(snapshot, most: SavedState.mostBytes)
+    return try runtime.restore(saved, &bytes, given)
   }
 }
 

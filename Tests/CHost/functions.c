@@ -35,6 +35,10 @@ PLAIN(hco_token_delete)
 PLAIN(hco_element_open)
 PLAIN(hco_element_report)
 PLAIN(hco_element_close)
+PLAIN(hco_start)
+PLAIN(hco_refresh)
+PLAIN(hco_cancel)
+PLAIN(hco_dismiss)
 PLAIN(hco_submit)
 PLAIN(hco_abort)
 PLAIN(hco_resolve)
@@ -111,6 +115,12 @@ static hco_status call_hco_save_state(void *handle, const char *text, char **rep
   return status;
 }
 
+static hco_status call_hco_element_set_field(void *handle, const char *text, char **reply, outs *outs) {
+  (void)text;
+  outs->are_clear = true;
+  return hco_element_set_field(handle, "purse-creditcard", "cvv", "123", 3, reply);
+}
+
 static hco_status call_hco_teardown(void *handle, const char *text, char **reply, outs *outs) {
   (void)text;
   outs->are_clear = true;
@@ -180,6 +190,11 @@ const function functions[] = {
         "\"element\":\"purse-creditcard\",\"report\":\"ready\""),
     ROW(hco_element_set_field, OF_CHECKOUT, false, false, false, NULL, NULL),
     ROW(hco_element_close, OF_CHECKOUT, true, false, false, "\"element\":1", "\"element\":\"purse-creditcard\""),
+    ROW(hco_element_set_field, OF_CHECKOUT, false, true, false, NULL, NULL),
+    ROW(hco_start, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),
+    ROW(hco_refresh, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),
+    ROW(hco_cancel, OF_CHECKOUT, true, true, false, "\"tag\":1", NULL),
+    ROW(hco_dismiss, OF_CHECKOUT, true, true, false, "\"tag\":1", NULL),
     ROW(hco_submit, OF_CHECKOUT, true, true, false, "\"skipOnBeforeValidate\":\"yes\"",
         "\"skipOnBeforeValidate\":false"),
     ROW(hco_abort, OF_CHECKOUT, true, false, false, "\"attempt\":\"1\"", "\"attempt\":1"),

@@ -93,6 +93,11 @@ snippet() {
     -o "$out/readme" "${link[@]}"
   one "README's program, run" "$root/examples/with_sandbox.sh" "$sandbox" \
     sh -c '"$1" "$("$2/examples/request.py")" | grep -q "\"kind\":\"completed\""' readme "$out/readme" "$root"
+  one "README's program, refused" \
+    sh -c '"$1" "{\"widgetData\":\"!\"}" 2>&1 | grep -q "^HCO_REFUSED: .*\"SESSION_MALFORMED\""' readme "$out/readme"
+  one "README's program, valgrind" "$root/examples/with_sandbox.sh" "$sandbox" \
+    sh -c 'valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=99 \
+      "$1" "$("$2/examples/request.py")"' readme "$out/readme" "$root"
 }
 
 one "dist" "$here/check_dist.sh" "$HCO_LIBRARY_DIR" "$flavour"

@@ -400,6 +400,10 @@ static void c1_runtime_options(void) {
       "{\"clientCertificate\":\"x\"}",
       "{\"clientCertificate\":{\"certificateFile\":\"x\",\"odd\":1}}",
       "{\"userAgent\":[]}",
+      "{\"userAgent\":\"a\\r\\nX: y\"}",
+      "{\"userAgent\":\"a\\u0000b\"}",
+      "{\"proxy\":\"http://127.0.0.1\\n\"}",
+      "{\"caFile\":\"/ca\\u0000.pem\"}",
       "{\"hookTimeoutMs\":-5}",
       "{\"hookTimeoutMs\":1e3}",
       "{\"clock\":\"sundial\"}",
@@ -476,7 +480,7 @@ static void c1_internal(void) {
   json_t *error = ERROR(
       hco_runtime_create(HCO_ABI_VERSION, "{\"caFile\":\"/nonexistent/ca.pem\"}", NULL, &runtime, &reply), reply,
       HCO_INTERNAL, "INTERNAL");
-  CHECK_TEXT(text_of(error, "moved"), "unknown");
+  CHECK_TEXT(text_of(error, "moved"), "no");
   CHECK(runtime == NULL);
 }
 

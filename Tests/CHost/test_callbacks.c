@@ -593,6 +593,84 @@ static void c5_changes_come_first_and_seq_rises(void) {
   }
 }
 
+/* --------------------------------------------------------------------------------------------- 5: partners' events */
+
+static json_t *when_told;
+
+static void read_the_state(host *host, int32_t kind, uint64_t ticket, const char *json) {
+  (void)ticket, (void)json;
+  if (kind == HCO_EVENT_PLUGIN) when_told = taken(host_state(host));
+}
+
+static const char *card_is_disabled(const json_t *state) {
+  size_t index;
+  json_t *method;
+  json_array_foreach(json_object_get(state, "paymentMethods"), index, method) {
+    if (strcmp(text_of(method, "id"), "purse-creditcard") != 0) continue;
+    return text_of(json_object_get(method, "disabled"), "code");
+  }
+  return "not listed";
+}
+
+/* seed: 004:34 */
+/* seed: 004:51a */
+static void c5_a_partners_event_is_told_when_the_checkout_has_reacted(void) {
+  static const struct {
+    const char *report, *code, *session;
+  } rows[] = {
+      {"\"report\":\"partnerError\",\"message\":\"m\",\"recoverable\":true", "PARTNER_UI_RECOVERABLE_ERROR",
+       "ready"},
+      {"\"report\":\"ready\"", "", "ready"},
+      {"\"report\":\"clientError\",\"message\":\"m\"", "PARTNER_UI_FATAL_ERROR", "ready"},
+      {"\"report\":\"endOfSession\"", "PARTNER_UI_FATAL_ERROR", "terminated"},
+  };
+  host host;
+  host_open(&host);
+  host_choose_card(&host);
+  host_pump(&host);
+  host.spy = read_the_state;
+  for (size_t index = 0; index < sizeof rows / sizeof *rows; index++) {
+    context("%s", rows[index].report);
+    char *reply = NULL, *report = format("{\"element\":\"purse-creditcard\",%s}", rows[index].report);
+    when_told = NULL;
+    RESULT(hco_element_report(host.checkout, report, &reply), reply);
+    host_pump(&host);
+    REQUIRE(when_told != NULL);
+    CHECK_TEXT(card_is_disabled(when_told), rows[index].code);
+    CHECK_TEXT(text_of(when_told, "sessionState"), rows[index].session);
+  }
+  host.spy = NULL;
+}
+
+/* seed: 004:36 */
+static void c5_who_listens_from_later_on_misses_no_partners_event(void) {
+  host host;
+  session none = {0};
+  hco_checkout *checkout = NULL, *told = NULL;
+  uint64_t ticket = 0;
+  int32_t kind = 0;
+  char *reply = NULL, *json = NULL;
+  host_init(&host);
+  host.is_polled_elsewhere = true;
+  host_start(&host, NULL);
+  char *request = create_text(widget_data(&none), &(creation){.hooks = "[]"});
+  RESULT(hco_create(host.runtime, request, NULL, &checkout, &reply), reply);
+  RESULT(hco_element_open(checkout, "{\"item\":\"purse-creditcard\"}", &reply), reply);
+  const char *report = "{\"element\":\"purse-creditcard\",\"report\":\"initFailed\",\"message\":\"m\"}";
+  RESULT(hco_element_report(checkout, report, &reply), reply);
+  int heard = 0;
+  for (int rounds = 0; rounds < 20; rounds++) {
+    host.is_polling = true;
+    CHECK_NUMBER(hco_runtime_next(host.runtime, 0, &told, &kind, &ticket, &json), HCO_OK);
+    host.is_polling = false;
+    if (json == NULL) continue;
+    json_t *event = taken(json);
+    if (kind == HCO_EVENT_PLUGIN && strcmp(text_of(event, "event"), "initFailed") == 0) heard++;
+  }
+  CHECK_NUMBER(heard, 1);
+  hco_release(checkout);
+}
+
 static void c9_one_result_a_call(void) {
   host host;
   char *reply = NULL;
@@ -687,6 +765,8 @@ int main(int argc, char **argv) {
       TEST(c4_two_runtimes),
       TEST(c4_other_runtime_is_polled_inside_a_callback),
       TEST(c5_changes_come_first_and_seq_rises),
+      TEST(c5_a_partners_event_is_told_when_the_checkout_has_reacted),
+      TEST(c5_who_listens_from_later_on_misses_no_partners_event),
       TEST(c9_one_result_a_call),
       TEST(c9_open_reads_end_once),
   };

@@ -315,6 +315,92 @@ static void snapshots_that_are_cut_off(void) {
   }
 }
 
+/* `depth` arrays in each other around a text of `length`. */
+static char *nested(int depth, size_t length) {
+  char *text = malloc(2 * (size_t)depth + length + 3), *end = text;
+  for (int level = 0; level < depth; level++) *end++ = '[';
+  *end++ = '"';
+  memset(end, 'a', length);
+  end += length;
+  *end++ = '"';
+  for (int level = 0; level < depth; level++) *end++ = ']';
+  *end = '\0';
+  return text;
+}
+
+/* Pays by a collect step that is answered so; the checkpoint must come back. False when the answer is refused. */
+static bool collected_comes_back(int depth, size_t length) {
+  host host, other;
+  char *reply = NULL;
+  const char *form = "\"vault_form_token\":\"tok_success_00000000000000000000\"";
+  char *answer = format("{\"ok\":{%s,\"more\":%s}}", form, nested(depth, length));
+  context("depth %d, length %zu", depth, length);
+  host_open(&host);
+  host.step_answers[0] = NULL;
+  host.backend.way = HELD;
+  host_pay(&host);
+  uint64_t ticket = (uint64_t)number_of(last_of(host.questions, "step"), "ticket");
+  hco_status status = hco_answer(host.checkout, ticket, answer, &reply);
+  if (status != HCO_OK) {
+    ERROR(status, reply, HCO_INVALID_ARGUMENT, NULL);
+    return false;
+  }
+  host_pump(&host);
+  CHECK_NUMBER(host.backend.validates, 1);
+  json_t *state = restore(&other, text_of(last_of(host.questions, "checkpoint"), "snapshot"));
+  CHECK(json_is_object(json_object_get(state, "pendingAttempt")));
+  host_close(&other);
+  host_close(&host);
+  return true;
+}
+
+/* The same of what a partner's button approved. */
+static bool approved_comes_back(int depth, size_t length) {
+  host host, other;
+  char *reply = NULL;
+  const creation can_prepare = {.capabilities = "[{\"item\":\"adyen-applepay\",\"steps\":[\"prepare\"]}]"};
+  const session with_widget = {
+      .protocols = "{\"adyen\":{\"applepay\":{\"configurations\":{\"stable\":true,\"template\":\"hosted-fields\","
+                   "\"labels\":[\"primary\"],\"position\":1,\"settings\":{}},\"integrated_tokens\":[]}}}"};
+  char *report = format(
+      "{\"element\":\"adyen-applepay\",\"report\":\"approved\",\"payment_data\":{\"more\":%s}}",
+      nested(depth, length));
+  context("approved, depth %d, length %zu", depth, length);
+  host_init(&host);
+  host_start(&host, NULL);
+  host.backend.balance = "50"; /* also what the partner's data say: they are told as they came */
+  host_create(&host, &with_widget, &can_prepare);
+  RESULT(hco_element_open(host.checkout, "{\"item\":\"adyen-applepay\"}", &reply), reply);
+  host_pump(&host);
+  host.backend.way = HELD;
+  hco_status status = hco_element_report(host.checkout, report, &reply);
+  if (status != HCO_OK) {
+    ERROR(status, reply, HCO_INVALID_ARGUMENT, NULL);
+    return false;
+  }
+  host_pump(&host);
+  CHECK_NUMBER(host.backend.validates, 1);
+  json_t *state = restore_with(&other, text_of(last_of(host.questions, "checkpoint"), "snapshot"), &can_prepare);
+  CHECK(json_is_object(json_object_get(state, "pendingAttempt")));
+  host_close(&other);
+  host_close(&host);
+  return true;
+}
+
+/* Whatever is accepted stands in a checkpoint that can be restored: a till that could not would pay again. */
+static void what_was_collected_comes_back(void) {
+  static bool (*const comes_back[])(int, size_t) = {collected_comes_back, approved_comes_back};
+  for (int which = 0; which < 2; which++) {
+    int depth = 56;
+    while (depth < 70 && comes_back[which](depth, 1)) depth += 1;
+    CHECK(depth > 58 && depth < 70);
+    const size_t most = 4 << 20;
+    CHECK(comes_back[which](1, most - 1000));
+    CHECK(comes_back[which](1, most - 130));
+    CHECK(!comes_back[which](1, most));
+  }
+}
+
 static void session_of_another_environment_is_not_restored(void) {
   host host;
   char *reply = NULL;
@@ -773,6 +859,7 @@ int main(int argc, char **argv) {
       TEST(broken_snapshots),
       TEST(snapshots_without_a_member),
       TEST(snapshots_that_are_cut_off),
+      TEST(what_was_collected_comes_back),
       TEST(session_of_another_environment_is_not_restored),
       TEST(sealed_card_pays_after_a_restart),
       TEST(read_again_is_known_after_a_restart),

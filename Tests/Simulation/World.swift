@@ -56,6 +56,8 @@ final class World {
   /// A saved state had no higher revision than all before it.
   private(set) var sawRevisionFall = false
   let options: CheckoutOptions
+  /// What the host says of the back end.
+  let provider: ProviderOptions
   private var nextRandom: UInt64 = 1
   /// What the checkouts of one process share.
   let process: Process
@@ -84,15 +86,17 @@ final class World {
   }
 
   init(
-    widgetData: String, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true
+    widgetData: String, _ options: CheckoutOptions = World.options(), beside other: World? = nil, hasTime: Bool = true,
+    provider: ProviderOptions = World.roots
   ) throws(CheckoutError) {
     self.options = options
+    self.provider = provider
     clock = other?.clock ?? World.start
     process = other?.process ?? Process()
     nextRandom = other.map { $0.nextRandom &+ 100_000 } ?? 1
     var out: [Output] = []
     checkout = try Checkout(
-      widgetData: widgetData, options, World.roots, process.register.seen(by: 0),
+      widgetData: widgetData, options, provider, process.register.seen(by: 0),
       Moment(now: clock, random: RandomBytes(high: 7, low: 7)), &out)
     handle = process.open()
     checkout.core.join(&process.register, as: handle)
@@ -272,7 +276,7 @@ final class World {
     var out: [Output] = []
     var reply = ""
     world.checkout = try Checkout(
-      restoring: SavedState(Array(text.utf8)), options, World.roots, world.process.register.seen(by: 0), world.moment,
+      restoring: SavedState(Array(text.utf8)), options, provider, world.process.register.seen(by: 0), world.moment,
       &out, reply: &reply)
     world.checkout.core.join(&world.process.register, as: world.handle)
     world.absorb(out)
@@ -286,6 +290,7 @@ final class World {
     handle = process.open()
     clock = dead.clock
     options = dead.options
+    provider = dead.provider
     stored = dead.stored
     nextRandom = dead.nextRandom &+ 1_000
   }

@@ -192,7 +192,8 @@ enum {
 
 hcs_http_options *HCS_NULLABLE hcs_http_options_create(void);
 /* 0, or -1 when out of memory, or when the text has a control character or the option is unknown. */
-int hcs_http_options_text(hcs_http_options *options, int option, const uint8_t *bytes, size_t length);
+int hcs_http_options_text(
+    hcs_http_options *options, int option, const uint8_t *HCS_NULLABLE bytes, size_t length);
 /* Plain http to this machine, and to nothing else; without it https only. */
 void hcs_http_options_allow_loopback(hcs_http_options *options, int allow);
 void hcs_http_options_gate(hcs_http_options *options, hcs_http_gate gate, void *HCS_NULLABLE context);
@@ -211,11 +212,12 @@ enum {
 
 /* `method` and `url` are copied. NULL when out of memory or when they hold a control character. */
 hcs_http_request *HCS_NULLABLE hcs_http_request_create(
-    uint64_t id, const uint8_t *method, size_t method_length, const uint8_t *url, size_t url_length);
+    uint64_t id, const uint8_t *HCS_NULLABLE method, size_t method_length, const uint8_t *HCS_NULLABLE url,
+    size_t url_length);
 /* HCS_HTTP_OK, _NO_MEMORY or _TEXT_INVALID. */
 int hcs_http_request_header(
-    hcs_http_request *request, const uint8_t *name, size_t name_length, const uint8_t *HCS_NULLABLE value,
-    size_t value_length);
+    hcs_http_request *request, const uint8_t *HCS_NULLABLE name, size_t name_length,
+    const uint8_t *HCS_NULLABLE value, size_t value_length);
 /* The body is the request's from here on. */
 void hcs_http_request_body(hcs_http_request *request, hcs_body *body);
 /* Milliseconds to connect (TLS included) and in all, and the most bytes that the answer may have. */
@@ -267,8 +269,11 @@ typedef struct hcs_http_result {
   const char *HCS_NULLABLE error; /* words without URL, header or body; "" when nothing went wrong */
 } hcs_http_result;
 
-/* Takes the next finished request: 1, or 0 when there is none. Pointers are good until the next call or destroy. */
+/* Takes the next finished request: 1, or 0 when there is none. Pointers are good until hcs_http_tidy or destroy. */
 int hcs_http_finished(hcs_http *http, hcs_http_result *result);
+/* Gives up what finished requests have left: their sockets, handles and bytes. It takes its time, and is called when
+ * the host has been told. */
+void hcs_http_tidy(hcs_http *http);
 
 /* "libcurl/7.88.1 OpenSSL/3.0.22", or NULL when it is not loaded. */
 const char *HCS_NULLABLE hcs_http_library_version(void);

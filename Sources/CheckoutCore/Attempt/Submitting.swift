@@ -66,7 +66,7 @@ extension Core {
     if let retained = ledger.idempotencyKey { return retained }
     guard session.backEnd == .purse || options.sendsOwnKey else { return nil }
     guard moment.random.isUsable else {
-      throw CheckoutError(.internal, message: "the system has no randomness for the payment's key", moved: .no)
+      throw CheckoutError(.internal, message: "the system has no randomness for the payment's key")
     }
     return moment.random.uuid
   }

@@ -240,7 +240,7 @@ extension ErrorCode {
     case .forked:
       .init("FORKED", .argument, moved: .no, retry: .useless, "The handle belongs to the parent process.")
     case .internal:
-      .init("INTERNAL", .checkout, moved: .unknown, retry: .useless, "The library failed.")
+      .init("INTERNAL", .checkout, moved: .no, retry: .useless, "The library failed.")
     }
   }
 }

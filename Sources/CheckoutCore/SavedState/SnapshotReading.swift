@@ -20,10 +20,16 @@ public struct SavedState: Hashable, Sendable {
   var wallet: SavedWallet
   var next: Core.Counters
 
+  /// What was accepted must come back: a step's answer stands deeper here than it did in the host's own text, and
+  /// beside others of its size.
+  public static let mostBytes = 64 << 20
+  private static let limits = JSONLimits(
+    maximumDepth: JSONLimits.standard.maximumDepth + 4, maximumBytes: mostBytes)
+
   public init(_ bytes: [UInt8]) throws(CheckoutError) {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(parsing: bytes)
+      document = try JSONDocument(parsing: bytes, limits: SavedState.limits)
     } catch {
       throw CheckoutError(.sessionMalformed, message: error.message, path: "snapshot", offset: error.offset)
     }

@@ -66,7 +66,7 @@ struct SecretReading {
 
   private mutating func intern(_ characters: [UInt8]) throws(CheckoutError) -> SecretID {
     let secret = SecretID(hcs_secret_intern(store, characters, characters.count))
-    guard secret.value != 0 else { throw CheckoutError(.unknownError, message: "out of memory") }
+    guard secret.value != 0 else { throw CheckoutError(.internal, message: "out of memory") }
     taken.append(secret)
     return secret
   }

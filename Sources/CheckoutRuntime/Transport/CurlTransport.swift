@@ -1,4 +1,5 @@
 import CSystem
+import CheckoutCore
 
 /// libcurl for one runtime, driven by its poller. Decides nothing: it says what was sent and what came back.
 final class CurlTransport {
@@ -85,6 +86,9 @@ final class CurlTransport {
   func beginRound() { hcs_http_round_begin(client) }
   func endRound() { hcs_http_round_end(client) }
 
+  /// Gives up what ended requests have left, sockets first. It takes its time.
+  func tidy() { hcs_http_tidy(client) }
+
   /// The next request that has ended; each is handed out once.
   func nextResult() -> TransportResult? {
     var result = hcs_http_result()
@@ -107,21 +111,25 @@ extension CurlTransport {
 
   private static func set(_ text: String?, as option: Int, in settings: OpaquePointer) throws(TransportFault) {
     guard let text else { return }
-    let bytes = Array(text.utf8)
-    guard hcs_http_options_text(settings, Int32(option), bytes, bytes.count) == 0 else { throw .optionInvalid }
+    let code = text.withBytes { hcs_http_options_text(settings, Int32(option), $0, $1) }
+    guard code == 0 else { throw .optionInvalid }
   }
 
   /// The request in the shim's memory, which `hcs_http_start` takes over.
   private static func prepare(
     _ request: TransportRequest, secrets: OpaquePointer?
   ) throws(TransportFault) -> OpaquePointer {
-    let method = Array(request.method.text.utf8)
-    let url = Array(request.url.utf8)
-    guard let prepared = hcs_http_request_create(request.identifier, method, method.count, url, url.count) else {
-      throw .urlInvalid
+    let content = request.content
+    let made = content.method.withBytes { method, methodLength in
+      content.url.withBytes { hcs_http_request_create(request.identifier, method, methodLength, $0, $1) }
     }
+    guard let prepared = made else { throw .urlInvalid }
+    hcs_http_request_limits(
+      prepared, request.connectMilliseconds, request.totalMilliseconds, max(0, request.responseBytes))
+    if content.money != .none { hcs_http_request_money(prepared) }
     do throws(TransportFault) {
-      try fill(prepared, with: request, secrets: secrets)
+      for header in content.headers { try add(header, to: prepared) }
+      if !content.body.isEmpty { hcs_http_request_body(prepared, try assemble(content.body, secrets: secrets)) }
     } catch {
       hcs_http_request_destroy(prepared)
       throw error
@@ -129,32 +137,22 @@ extension CurlTransport {
     return prepared
   }
 
-  private static func fill(
-    _ prepared: OpaquePointer, with request: TransportRequest, secrets: OpaquePointer?
-  ) throws(TransportFault) {
-    for header in request.headers {
-      let name = Array(header.name.utf8)
-      let value = Array(header.value.utf8)
-      let code = hcs_http_request_header(prepared, name, name.count, value, value.count)
-      if let fault = TransportFault(startCode: code) { throw fault }
+  private static func add(_ header: Header, to prepared: OpaquePointer) throws(TransportFault) {
+    let code = header.name.withBytes { name, nameLength in
+      header.value.withBytes { hcs_http_request_header(prepared, name, nameLength, $0, $1) }
     }
-    if let parts = request.body {
-      hcs_http_request_body(prepared, try assemble(parts, secrets: secrets))
-    }
-    hcs_http_request_limits(
-      prepared, request.connectMilliseconds, request.totalMilliseconds, max(0, request.responseBytes))
-    if request.movesMoney { hcs_http_request_money(prepared) }
+    if let fault = TransportFault(startCode: code) { throw fault }
   }
 
   private static func assemble(
-    _ parts: [TransportRequest.BodyPart], secrets: OpaquePointer?
+    _ parts: [BodyPart], secrets: OpaquePointer?
   ) throws(TransportFault) -> OpaquePointer {
     guard let body = hcs_body_create(secrets) else { throw .outOfMemory }
     for part in parts {
       let fault: TransportFault? =
         switch part {
-        case .text(let bytes): hcs_body_append_text(body, bytes, bytes.count) == 0 ? nil : .outOfMemory
-        case .secret(let identifier): hcs_body_append_secret(body, identifier) == 0 ? nil : .secretMissing
+        case .text(let text): text.withBytes { hcs_body_append_text(body, $0, $1) } == 0 ? nil : .outOfMemory
+        case .secret(let secret): hcs_body_append_secret(body, secret.value) == 0 ? nil : .secretMissing
         }
       if let fault {
         hcs_body_destroy(body)

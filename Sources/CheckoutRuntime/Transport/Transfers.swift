@@ -139,20 +139,8 @@ extension Runtime {
 extension TransportRequest {
   fileprivate init(_ identifier: UInt64, _ content: Request, _ options: RuntimeOptions) {
     self.init(
-      identifier: identifier, method: Method(named: content.method), url: content.url,
-      headers: content.headers.map { Header(name: $0.name, value: $0.value) },
-      body: content.body.isEmpty ? nil : content.body.map { BodyPart($0) },
-      connectMilliseconds: options.connectTimeout, totalMilliseconds: options.timeout(of: content.call),
-      responseBytes: Int(options.maxResponseBytes), movesMoney: content.money != .none)
-  }
-}
-
-extension TransportRequest.BodyPart {
-  fileprivate init(_ part: CheckoutCore.BodyPart) {
-    switch part {
-    case .text(let text): self = .text(Array(text.utf8))
-    case .secret(let id): self = .secret(id.value)
-    }
+      identifier: identifier, content: content, connectMilliseconds: options.connectTimeout,
+      totalMilliseconds: options.timeout(of: content.call), responseBytes: Int(options.maxResponseBytes))
   }
 }
 

@@ -184,7 +184,7 @@ public struct PrimerScript: PaymentScript {
       status: "PENDING", verdict: .pending,
       lines: [PaymentResult.Line(item: slice?.method.id ?? "", state: "PENDING", code: "PENDING")])
     result.payment = payment
-    result.voucher = action.token.voucher
+    result.voucher = action.voucher
     stage = .settled(result)
     return .verdict(result)
   }
@@ -198,7 +198,7 @@ public struct PrimerScript: PaymentScript {
     case .threeDS:
       stage = .authenticating(action)
       let path = "/3ds/" + percentEncoded(segment: methodToken) + "/continue"
-      return post(.threeDS, path, PaymentBodies.withoutChallenge(), token: action.token.accessToken)
+      return post(.threeDS, path, PaymentBodies.withoutChallenge(), token: action.accessToken)
     case .page: return show(action)
     case .voucher, .unsupported: return fail(.invalidValue)
     }
@@ -206,7 +206,7 @@ public struct PrimerScript: PaymentScript {
 
   private mutating func show(_ action: RequiredAction) -> Move {
     let polling = pollRequest(action)
-    guard let url = action.token.redirectURL else { return polling == nil ? fail(.invalidValue) : poll(action) }
+    guard let url = action.redirectURL else { return polling == nil ? fail(.invalidValue) : poll(action) }
     guard order.presentsRedirects else {
       return fail(.failedToRedirect, message: "the payment needs a page, and its element shows none")
     }
@@ -215,8 +215,8 @@ public struct PrimerScript: PaymentScript {
   }
 
   private func pollRequest(_ action: RequiredAction) -> Request? {
-    guard let endpoint, let url = action.token.statusURL, endpoint.isService(url) else { return nil }
-    return endpoint.poll(url, token: action.token.accessToken)
+    guard let endpoint, let url = action.statusURL, endpoint.isService(url) else { return nil }
+    return endpoint.poll(url, token: action.accessToken)
   }
 
   private mutating func poll(_ action: RequiredAction) -> Move {
@@ -245,7 +245,7 @@ public struct PrimerScript: PaymentScript {
     // Never with the key: that stands for the payment's creation.
     return post(
       .payment, "/payments/" + percentEncoded(segment: paymentID) + "/resume", PaymentBodies.resume(resumeToken),
-      token: action.token.accessToken, money: .continues)
+      token: action.accessToken, money: .continues)
   }
 
   private mutating func sleep(_ action: RequiredAction, _ milliseconds: Int64) -> Move {

@@ -13,12 +13,20 @@ struct RequiredAction: Hashable, Sendable {
   }
 
   let kind: Kind
-  let token: ClientToken
+  /// Under which the action is gone on with.
+  let accessToken: String
+  let redirectURL: String?
+  let statusURL: String?
+  /// A JSON object.
+  let voucher: String
 
   /// nil when its token cannot be read.
   init?(_ text: String?) {
     guard let text, let token = ClientToken(text) else { return nil }
-    self.token = token
+    accessToken = token.accessToken
+    redirectURL = token.redirectURL
+    statusURL = token.statusURL
+    voucher = token.voucher
     switch token.intent {
     case "3DS_AUTHENTICATION": kind = .threeDS
     case "PROCESSOR_3DS": kind = .page

@@ -3,7 +3,8 @@ import JSONText
 
 /// Where one session's requests go and what they all carry.
 struct PrimerEndpoint: Hashable, Sendable {
-  private let token: ClientToken
+  private let accessToken: String
+  private let configurationURL: String?
   /// A UUID for each loading.
   private let checkoutSession: String
   private let allowsLoopbackHTTP: Bool
@@ -11,7 +12,8 @@ struct PrimerEndpoint: Hashable, Sendable {
   private var pciURL: String?
 
   init(_ token: ClientToken, checkoutSession: String, allowsLoopbackHTTP: Bool) {
-    self.token = token
+    accessToken = token.accessToken
+    configurationURL = token.configurationURL
     self.checkoutSession = checkoutSession
     self.allowsLoopbackHTTP = allowsLoopbackHTTP
     pciURL = token.pciURL
@@ -37,22 +39,22 @@ struct PrimerEndpoint: Hashable, Sendable {
   // MARK: Requests
 
   func configuration() -> Request? {
-    token.configurationURL.map { url in
+    configurationURL.map { url in
       let mark = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
       return Request(
         call: .configuration, method: "GET", url: url + mark + "withDisplayMetadata=true",
-        headers: headers(token.accessToken, isVersioned: true), body: [])
+        headers: headers(accessToken, isVersioned: true), body: [])
     }
   }
 
   /// `identifier`: 32 letters and digits; nil sends none.
   func post(
-    _ call: Call, _ path: String, _ body: [BodyPart], token accessToken: String? = nil, identifier: String? = nil,
+    _ call: Call, _ path: String, _ body: [BodyPart], token: String? = nil, identifier: String? = nil,
     money: Money = .none, idempotencyKey: String? = nil
   ) -> Request? {
     guard let pciURL else { return nil }
     var headers = [Header("Content-Type", "application/json")]
-    headers += self.headers(accessToken ?? token.accessToken, isVersioned: true)
+    headers += self.headers(token ?? accessToken, isVersioned: true)
     if let identifier { headers.append(Header("X-Request-ID", identifier)) }
     if let idempotencyKey { headers.append(Header("X-Idempotency-Key", idempotencyKey)) }
     return Request(

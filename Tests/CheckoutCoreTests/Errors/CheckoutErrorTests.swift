@@ -46,7 +46,7 @@ struct CheckoutErrorTests {
   @Test("Codes that leave the money in doubt are these")
   func doubt() {
     let doubtful = ErrorCode.allCases.filter { $0.defaultMoved == .unknown }
-    #expect(doubtful == [.unknownError, .postValidateFailed, .failedToRedirect, .outcomeUnknown, .tooLate, .internal])
+    #expect(doubtful == [.unknownError, .postValidateFailed, .failedToRedirect, .outcomeUnknown, .tooLate])
   }
 
   @Test("What is the caller's fault is never worth repeating, but for a busy moment")

@@ -1,3 +1,4 @@
+import CheckoutCore
 import Testing
 
 @testable import CheckoutRuntime
@@ -27,7 +28,7 @@ import Testing
     let bench = try TransportBench()
     #expect(try bench.run(.get(server.url, identifier: 1))?.isComplete == true)
     var request = TransportRequest.money(server.url, identifier: 2)
-    request.movesMoney = false
+    request.content.money = .none
     #expect(try bench.run(request)?.isComplete == true)
     #expect(server.requests.count { $0.hasPrefix("POST") } == 2, "libcurl sends what moves no money again")
   }
@@ -50,7 +51,7 @@ import Testing
       return false
     }
     var request = TransportRequest.money(server.url, identifier: 77)
-    request.movesMoney = movesMoney
+    request.content.money = movesMoney ? .opens : .none
     let result = try #require(try bench.run(request))
     #expect(asked == [77])
     #expect(result.wasRefused)

@@ -79,7 +79,7 @@ import Testing
   }
 
   static let functions = [
-    "global_init", "free", "easy_init", "easy_setopt", "easy_getinfo", "easy_cleanup", "easy_strerror",
+    "global_init", "free", "easy_init", "easy_setopt", "easy_getinfo", "easy_cleanup", "easy_reset", "easy_strerror",
     "multi_init", "multi_setopt", "multi_add_handle", "multi_remove_handle", "multi_socket_action", "multi_info_read",
     "multi_cleanup", "slist_append", "slist_free_all", "url", "url_cleanup", "url_set", "url_get",
   ]

@@ -1,4 +1,5 @@
 import CSystem
+import CheckoutCore
 import Testing
 
 @testable import CheckoutRuntime
@@ -13,15 +14,15 @@ import Testing
     defer { server.stop() }
     let bench = try TransportBench(options)
     var request = request
-    request.url = server.url
+    request.content.url = server.url
     #expect(try bench.run(request, secrets: secrets)?.isComplete == true)
     return try #require(server.requests.first).replacing("127.0.0.1:\(server.port)", with: "HOST")
   }
 
   @Test func moneyRequest() throws {
     var request = TransportRequest.money("", body: "{\"a\":1}")
-    request.headers.append(.init(name: "Idempotency-Key", value: "k-1"))
-    request.headers.append(.init(name: "X-Empty", value: ""))
+    request.content.headers.append(Header("Idempotency-Key", "k-1"))
+    request.content.headers.append(Header("X-Empty", ""))
     let options = TransportOptions(userAgent: "HeadlessCheckout/1", allowsLoopbackHTTP: true)
     #expect(
       try sent(request, options: options) == """
@@ -44,22 +45,44 @@ import Testing
 
   @Test func bodyWithoutItsTypeClaimsNone() throws {
     var request = TransportRequest.get("")
-    request.method = .post
-    request.body = []
+    request.content.method = "POST"
     let text = try sent(request)
     #expect(text == "POST /path HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 0\r\n\r\n")
-    request.body = [.text(Array("x".utf8))]
-    for method in [TransportRequest.Method.put, .patch, .delete] {
-      request.method = method
+    request.content.body = [.text("x")]
+    for method in ["PUT", "PATCH", "DELETE"] {
+      request.content.method = method
       #expect(
         try sent(request)
-          == "\(method.text) /path HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 1\r\n\r\nx")
+          == "\(method) /path HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\nContent-Length: 1\r\n\r\nx")
     }
+  }
+
+  /// A handle of libcurl's serves one request after the other.
+  @Test func nothingOfAnEarlierRequestIsInTheNext() throws {
+    let answer = AnswerTableTests.answer("200 OK")
+    let server = try RawServer([.read, answer, .read, answer, .hold], [.read, answer, .hold])
+    defer { server.stop() }
+    let bench = try TransportBench()
+    var first = TransportRequest.get(server.url, identifier: 1)
+    first.content.method = "PATCH"
+    first.content.headers = [Header("X-First", "1"), Header("Content-Type", "text/plain")]
+    first.content.body = [.text("first")]
+    first.responseBytes = 2
+    #expect(try bench.run(first)?.isComplete == true)
+    #expect(try bench.run(.get(server.url, identifier: 2))?.isComplete == true)
+    #expect(try bench.run(.money(server.url, identifier: 3, body: "{}"))?.isComplete == true)
+    let host = "/path HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAccept: */*\r\n"
+    #expect(
+      server.requests == [
+        "PATCH \(host)X-First: 1\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nfirst",
+        "GET \(host)\r\n", "POST \(host)Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+      ])
+    #expect(server.connections == 2)
   }
 
   @Test func deleteWithoutBody() throws {
     var request = TransportRequest.get("")
-    request.method = .delete
+    request.content.method = "DELETE"
     #expect(try sent(request) == "DELETE /path HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n\r\n")
   }
 
@@ -77,11 +100,11 @@ import Testing
     let number = Array("4111111111111111".utf8)
     let secret = hcs_secret_intern(store, number, number.count)
     var request = TransportRequest.money("")
-    request.body = [.text(Array("{\"n\":\"".utf8)), .secret(secret), .text(Array("\"}".utf8))]
+    request.content.body = [.text("{\"n\":\""), .secret(SecretID(secret)), .text("\"}")]
     #expect(try sent(request, secrets: store).hasSuffix("\r\n\r\n{\"n\":\"4111111111111111\"}"))
-    request.body = [.secret(secret + 1)]
+    request.content.body = [.secret(SecretID(secret + 1))]
     let bench = try TransportBench()
-    request.url = "http://127.0.0.1:1/"
+    request.content.url = "http://127.0.0.1:1/"
     #expect(throws: TransportFault.secretMissing) { try bench.transport.start(request, secrets: store) }
     #expect(throws: TransportFault.secretMissing) { try bench.transport.start(request) }
   }
@@ -93,7 +116,7 @@ import Testing
   ]) func headerIsRefused(name: String, value: String) throws {
     let bench = try TransportBench()
     var request = TransportRequest.get("http://127.0.0.1:1/")
-    request.headers = [.init(name: name, value: value)]
+    request.content.headers = [Header(name, value)]
     #expect(throws: TransportFault.headerInvalid) { try bench.transport.start(request) }
     #expect(bench.transport.runningCount == 0)
   }

@@ -1,4 +1,5 @@
 import CSystem
+import CheckoutCore
 import Foundation
 
 @testable import CheckoutRuntime
@@ -59,20 +60,25 @@ final class TransportBench {
     }
     if let deadline = transport.deadline, deadline <= hcs_boot_milliseconds() { transport.timeout() }
     while let result = transport.nextResult() { results[result.identifier] = result }
+    transport.tidy()
   }
 }
 
 extension TransportRequest {
   static func get(_ url: String, identifier: UInt64 = 1) -> TransportRequest {
-    TransportRequest(
-      identifier: identifier, method: .get, url: url, connectMilliseconds: 3000, totalMilliseconds: 5000,
-      responseBytes: 1 << 20, movesMoney: false)
+    TransportRequest(identifier, Request(call: .time, method: "GET", url: url, headers: [], body: []))
   }
 
   static func money(_ url: String, identifier: UInt64 = 1, body: String = "{\"amount\":100}") -> TransportRequest {
-    TransportRequest(
-      identifier: identifier, method: .post, url: url,
-      headers: [.init(name: "Content-Type", value: "application/json")], body: [.text(Array(body.utf8))],
-      connectMilliseconds: 3000, totalMilliseconds: 5000, responseBytes: 1 << 20, movesMoney: true)
+    let headers = [Header("Content-Type", "application/json")]
+    let content = Request(
+      call: .validate, method: "POST", url: url, headers: headers, body: [.text(body)], money: .opens)
+    return TransportRequest(identifier, content)
+  }
+
+  private init(_ identifier: UInt64, _ content: Request) {
+    self.init(
+      identifier: identifier, content: content, connectMilliseconds: 3000, totalMilliseconds: 5000,
+      responseBytes: 1 << 20)
   }
 }

@@ -100,6 +100,7 @@ struct Print {
       add(element.id)
       add(element.isFormValid)
       add(element.presentsRedirects)
+      add(hashable: element.card)
     }
     add(core.elements.count)
     for id in [SmallWorld.card, SmallWorld.page] {
@@ -111,6 +112,10 @@ struct Print {
     add(core.ledger.idempotencyKey)
     add(core.ledger.isRepetition)
     add(core.ledger.attempt ?? -1)
+    add(core.ledger.payment != nil)
+    add(hashable: core.life.phase)
+    add(core.life.request != nil)
+    add(core.methods.count)
     addAttempt(core)
     addTickets(core)
     addPages(core)
@@ -143,6 +148,8 @@ struct Print {
     case .timer: add(8)
     }
     add(attempt.hasLeft)
+    add(attempt.isDetached)
+    add(attempt.hasUsedCard)
     add(hashable: attempt.stop)
     add(hashable: attempt.result?.verdict)
     add(attempt.action != nil)
@@ -154,6 +161,7 @@ struct Print {
     for ticket in core.tickets {
       add(Int(ticket.kind.rawValue))
       add(ticket.deadline ?? -1)
+      add(ticket.warnsAt != nil)
       add(core.presentable?.ticket == ticket.id)
     }
   }

@@ -15,12 +15,16 @@ from mutants import MUTANTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 COPY = ROOT / ".build" / "mutants"
-PARTS = ["Sources/JSONText", "Sources/CheckoutCore", "Sources/PurseProvider", "Tests/Simulation"]
+PARTS = [
+    "Sources/JSONText", "Sources/CheckoutCore", "Sources/PurseProvider", "Sources/PrimerProvider", "Tests/Simulation",
+]
+# Of the runtime only what brings the back ends together: the rest is no part of what is simulated.
+RIM = "Sources/CheckoutRuntime/BackEnd.swift"
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing", "--disable-xctest"]
 MACHINES = [
     ("tests", "AttemptTests|SurvivalTests|ReviewTests", {}),
-    ("explore", "ExplorerTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
-    ("simulate", "RandomRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
+    ("explore", "ExplorerTests|PrimerSearchTests", {"EXPLORE_STATES": os.environ.get("MUTANT_STATES", "60000")}),
+    ("simulate", "RandomRunTests|PrimerRunTests", {"SIMULATION_SEEDS": os.environ.get("MUTANT_SEEDS", "600")}),
     ("canary", "CanaryTests", {"CANARY_RUNS": "60"}),
 ]
 # Of the processor, so that a busy machine makes nobody look stuck; and by the clock, for what waits.
@@ -35,8 +39,12 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "CheckoutCore", dependencies: ["JSONText"]),
     .target(name: "PurseProvider", dependencies: ["CheckoutCore", "JSONText"]),
+    .target(name: "PrimerProvider", dependencies: ["CheckoutCore", "JSONText"]),
+    .target(name: "CheckoutRuntime", dependencies: ["CheckoutCore", "PurseProvider", "PrimerProvider"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["PurseProvider", "CheckoutCore", "JSONText"], path: "Tests/Simulation"),
+      name: "SimulationTests",
+      dependencies: ["CheckoutRuntime", "PurseProvider", "PrimerProvider", "CheckoutCore", "JSONText"],
+      path: "Tests/Simulation"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -57,6 +65,7 @@ def write(path, text):
 
 def sources():
     texts = {"Package.swift": MANIFEST, "Sources/CheckoutCore/Mutant.swift": SWITCH}
+    texts[RIM] = (ROOT / RIM).read_text()
     for part in PARTS:
         for file in sorted((ROOT / part).rglob("*.swift")):
             texts[str(file.relative_to(ROOT))] = file.read_text()
