@@ -22,7 +22,7 @@ help: ## This list.
 packages:
 	@bash .ci/packages.sh
 
-demo: packages dist sandbox ## The main job: a C host pays at the sandbox over real HTTP. DEMO=decline, redirect, lost-answer, hook-refuses
+demo: packages dist sandbox ## The main job: a C host pays at the sandbox over real HTTP. DEMO=decline, redirect, lost-answer, hook-refuses, primer
 	@bash examples/demo.sh $(DEMO) $(FLAVOUR)
 
 test: packages ## Every suite: Swift, C hosts on both flavours, Python. Ends with the totals.

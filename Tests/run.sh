@@ -77,7 +77,7 @@ for flavour in normal embedded; do
   suite "C hosts, $flavour" Tests/CHost/run.sh $flavour
   suite "Python, $flavour" bindings/python/run_tests.sh $flavour
 done
-for mode in success decline redirect lost-answer hook-refuses; do
+for mode in success decline redirect lost-answer hook-refuses primer; do
   step "demo, $mode" make --no-print-directory demo DEMO=$mode
 done
 suite "threads, sanitized" make --no-print-directory threads

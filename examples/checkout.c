@@ -14,6 +14,7 @@
 
 #include "calls.h"
 #include "merchant.h"
+#include "page.h"
 
 #define AMOUNT 12000
 #define GIFT_CARD_NUMBER "6000 0001 0000 3000" /* the sandbox's: it holds 30.00 */
@@ -179,33 +180,12 @@ static void choose_card(host *host) {
       json_pack("{s:s, s:s, s:b}", "element", card, "report", "formValidity", "valid", 1)));
 }
 
-/* Shows the page: every navigation is asked for, and the one that leads back is reported. */
-static void show_page(host *host, const json_t *page) {
-  char *url = strdup(text(json_object_get(page, "action"), "url"));
-  int32_t verdict = HCO_VERDICT_BLOCK;
-  while (url != NULL && hco_redirect_check(host->checkout, url, &verdict, NULL) == HCO_OK) {
-    printf("  page %.48s -> %s\n", url, (const char *[]){"block", "allow", "return"}[verdict]);
-    if (verdict != HCO_VERDICT_ALLOW) break;
-    char *next = page_next_url(url);
-    free(url);
-    url = next;
-  }
-  json_t *report = json_pack("{s:s}", "presentation", text(page, "presentation"));
-  if (url != NULL && verdict == HCO_VERDICT_RETURN) {
-    json_object_set_new(report, "url", json_string(url));
-  } else {
-    json_object_set_new(report, "failed", json_string("the page led nowhere"));
-  }
-  json_decref(must(hco_redirect_report, host->checkout, report));
-  free(url);
-}
-
 static void pay(host *host) {
   json_decref(must(hco_submit, host->checkout, json_pack("{s:s}", "element", "purse-creditcard")));
   while (host->outcome == NULL) {
     if (hco_runtime_poll(host->runtime, 1000) != HCO_OK) exit(1);
     if (host->page == NULL) continue;
-    show_page(host, host->page);
+    show_page(host->checkout, host->page);
     json_decref(host->page);
     host->page = NULL;
   }

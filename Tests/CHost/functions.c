@@ -15,6 +15,10 @@
 const char *restore_snapshot = "{}";
 
 PLAIN(hco_runtime_notify)
+PLAIN(hco_start)
+PLAIN(hco_refresh)
+PLAIN(hco_cancel)
+PLAIN(hco_dismiss)
 PLAIN(hco_set_hooks)
 PLAIN(hco_set_session)
 PLAIN(hco_state)
@@ -136,6 +140,11 @@ static hco_status call_hco_redirect_check(void *handle, const char *text, char *
   return status;
 }
 
+static hco_status call_hco_element_set_field(void *handle, const char *text, char **reply, outs *outs) {
+  outs->are_clear = true;
+  return hco_element_set_field(handle, "PAYMENT_CARD", "cvv", text, text == NULL ? 0 : strlen(text), reply);
+}
+
 #define ROW(name, ...) {#name, __VA_ARGS__, call_##name}
 
 /* name, owner, reads JSON, takes nothing, is a read, a member of the wrong type, members that are fine */
@@ -150,6 +159,10 @@ const function functions[] = {
     ROW(hco_create, OF_RUNTIME, true, false, false, "\"widgetData\":1", "\"widgetData\":\"x\""),
     ROW(hco_restore, OF_RUNTIME, true, true, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
     ROW(hco_save_state, OF_CHECKOUT, false, true, true, NULL, NULL),
+    ROW(hco_start, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),
+    ROW(hco_refresh, OF_CHECKOUT, true, true, false, "\"tag\":[]", "\"tag\":\"t\""),
+    ROW(hco_cancel, OF_CHECKOUT, true, true, false, NULL, NULL),
+    ROW(hco_dismiss, OF_CHECKOUT, true, true, false, NULL, NULL),
     ROW(hco_answer, OF_CHECKOUT, true, false, false, "\"ok\":1", "\"ok\":{}"),
     ROW(hco_set_hooks, OF_CHECKOUT, true, false, false, "\"hooks\":{}", "\"hooks\":[]"),
     ROW(hco_set_session, OF_CHECKOUT, true, false, false, "\"widgetData\":[]", "\"widgetData\":\"x\""),
@@ -175,6 +188,7 @@ const function functions[] = {
 
         "\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":1",
         "\"element\":\"purse-creditcard\",\"report\":\"ready\""),
+    ROW(hco_element_set_field, OF_CHECKOUT, false, false, false, NULL, NULL),
     ROW(hco_element_close, OF_CHECKOUT, true, false, false, "\"element\":1", "\"element\":\"purse-creditcard\""),
     ROW(hco_element_set_field, OF_CHECKOUT, false, true, false, NULL, NULL),
     ROW(hco_start, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),

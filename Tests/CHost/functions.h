@@ -26,7 +26,7 @@ typedef struct function {
   bool is_read;
   /* A key that the function knows, with a value of the wrong type; NULL when it reads none. */
   const char *wrong_type;
-  /* Members that can be read; NULL when it reads none. */
+  /* Members that can be read; NULL when it knows none. */
   const char *fine;
   /* `text` is its request, answer, snapshot or URL. */
   hco_status (*call)(void *handle, const char *text, char **reply, outs *outs);

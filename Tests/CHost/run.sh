@@ -80,6 +80,10 @@ examples() {
     one "example $name" "${run[@]}" "$out/examples/$name" @sandbox
     one "example $name, valgrind" "${run[@]}" "${check[@]}" "$out/examples/$name" @sandbox
   done
+  for mode in processor challenge success pending decline abort; do
+    one "example primer_session $mode" "${run[@]}" "$out/examples/primer_session" @sandbox $mode
+    one "example primer_session $mode, valgrind" "${run[@]}" "${check[@]}" "$out/examples/primer_session" @sandbox $mode
+  done
 }
 
 # The program of the README, as a stranger would copy it.
@@ -105,12 +109,14 @@ for name in arguments callbacks fork globals loop money saved sessions split thr
 done
 build urls "$here/backend.c" "$here/host.c" "$reading/curl_reading.c"
 many "$out/test_urls"
-build sandbox "$root/examples/merchant.c"
+build sandbox "$here/sandbox.c" "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_sandbox"
-build wallet
+build wallet "$here/sandbox.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_wallet"
-build monitoring "$root/examples/merchant.c"
+build monitoring "$here/sandbox.c" "$root/examples/merchant.c"
 many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_monitoring"
+build primer "$here/sandbox.c"
+many "$root/examples/with_sandbox.sh" "$sandbox" "$out/test_primer"
 many python3 "$here/loader.py" "$HCO_LIBRARY_DIR/libheadlesscheckout.so.1"
 examples
 echo "chost $flavour: $passed passed, $failed failed"

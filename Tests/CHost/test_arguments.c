@@ -269,7 +269,8 @@ static void c8_duplicate_keys(void) {
     const function *function = &functions[index];
     if (!function->reads_json) continue;
     context("%s: duplicate key", function->name);
-    char *text = format("{%s,%s}", function->fine, function->fine);
+    const char *fine = function->fine == NULL ? "\"any\":1" : function->fine;
+    char *text = format("{%s,%s}", fine, fine);
     json_t *error = refused(function, handle_of(function->owner), text, HCO_INVALID_ARGUMENT, "INVALID_ARGUMENT");
     CHECK(number_of(error, "offset") > 0);
   }

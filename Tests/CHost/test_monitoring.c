@@ -1,11 +1,11 @@
 /* Over real HTTP, against the sandbox at SANDBOX_URL: what is reported, when it arrives, and that it harms nothing. */
-#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../examples/merchant.h"
 #include "harness.h"
+#include "sandbox.h"
 
 typedef struct till {
   hco_runtime *runtime;
@@ -14,34 +14,9 @@ typedef struct till {
   bool is_released;
 } till;
 
-static const char *sandbox(void) {
-  const char *url = getenv("SANDBOX_URL");
-  REQUIRE(url != NULL);
-  return url;
-}
-
-static size_t drop(char *bytes, size_t size, size_t count, void *user) {
-  (void)bytes;
-  (void)user;
-  return size * count;
-}
-
-static void send_to_sandbox(const char *method, const char *path, const char *body) {
-  CURL *curl = curl_easy_init();
-  struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
-  curl_easy_setopt(curl, CURLOPT_URL, format("%s%s", sandbox(), path));
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop);
-  if (body != NULL) curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-  REQUIRE(curl_easy_perform(curl) == CURLE_OK);
-  curl_slist_free_all(headers);
-  curl_easy_cleanup(curl);
-}
-
 static void clear(void) {
-  send_to_sandbox("DELETE", "/sandbox/monitoring", NULL);
-  send_to_sandbox("DELETE", "/sandbox/faults", NULL);
+  must_exchange("DELETE", "/sandbox/monitoring", NULL);
+  must_exchange("DELETE", "/sandbox/faults", NULL);
 }
 
 static void listen_to(void *user, hco_checkout *checkout, int32_t kind, const char *json) {
@@ -197,7 +172,7 @@ static void failures_are_silent(void) {
     till till;
     context("%s", faults[index]);
     open_till(&till, "");
-    send_to_sandbox("POST", "/sandbox/faults", faults[index]);
+    must_exchange("POST", "/sandbox/faults", faults[index]);
     pay(&till);
     json_int_t sum = 0;
     let_go(&till);

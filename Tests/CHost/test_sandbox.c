@@ -3,7 +3,6 @@
  * that a payment request leaves once.
  */
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "../../examples/merchant.h"
 #include "harness.h"
+#include "sandbox.h"
 
 typedef struct customer {
   hco_runtime *runtime;
@@ -22,41 +22,6 @@ typedef struct customer {
   json_t *page;
   int outcomes, steps, initialized;
 } customer;
-
-static const char *sandbox(void) {
-  const char *url = getenv("SANDBOX_URL");
-  REQUIRE(url != NULL);
-  return url;
-}
-
-static char *exchange_text;
-
-static size_t keep(char *bytes, size_t size, size_t count, void *user) {
-  (void)user;
-  exchange_text = format("%s%.*s", exchange_text == NULL ? "" : exchange_text, (int)(size * count), bytes);
-  return size * count;
-}
-
-static void send_to_sandbox(const char *method, const char *path, const char *body) {
-  CURL *curl = curl_easy_init();
-  struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
-  long status = 0;
-  curl_easy_setopt(curl, CURLOPT_URL, format("%s%s", sandbox(), path));
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
-  if (body != NULL) curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-  REQUIRE(curl_easy_perform(curl) == CURLE_OK);
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  REQUIRE(status / 100 == 2);
-  curl_slist_free_all(headers);
-  curl_easy_cleanup(curl);
-}
-
-static void fault(const char *body) {
-  send_to_sandbox("DELETE", "/sandbox/faults", NULL);
-  if (body != NULL) send_to_sandbox("POST", "/sandbox/faults", body);
-}
 
 static void listen_to(void *user, hco_checkout *checkout, int32_t kind, const char *json) {
   customer *customer = user;
@@ -141,9 +106,7 @@ static const char *state_of(customer *customer) {
 
 /* How many requests the sandbox has received at all. */
 static size_t requests(void) {
-  exchange_text = NULL;
-  send_to_sandbox("GET", "/sandbox/requests", NULL);
-  json_t *journal = json_loads(exchange_text, 0, NULL);
+  json_t *journal = must_exchange("GET", "/sandbox/requests", NULL);
   return json_array_size(json_object_get(journal, "requests"));
 }
 
@@ -237,7 +200,7 @@ static void http_is_refused_unless_allowed(void) {
   char *request = format(
       "{\"widgetData\":\"%s\",\"apiPaths\":{\"payment\":\"%s\",\"datetime\":\"%s\"}}",
       merchant_widget_data(customer.session), sandbox(), sandbox());
-  send_to_sandbox("DELETE", "/sandbox/requests", NULL);
+  must_exchange("DELETE", "/sandbox/requests", NULL);
   if (hco_create(customer.runtime, request, &callbacks, &customer.checkout, NULL) != HCO_OK) return;
   request = "{\"item\":\"buybox-giftcard\",\"number\":\"6000000100001000\",\"cvv\":\"1234\"}";
   RESULT(hco_read_secondary(customer.checkout, request, &reply), reply);

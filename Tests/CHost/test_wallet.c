@@ -2,13 +2,12 @@
  * Over real HTTP, against the sandbox at SANDBOX_URL: saved instruments and their wallet, saved gift cards, save decisions,
  * instalments and sessions that ask for nothing.
  */
-#include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
+#include "sandbox.h"
 
-#define KEY "key-of-the-wallet-tests"
 #define ENTITY "c0ffee00-0000-4000-8000-000000000001"
 
 typedef struct customer {
@@ -18,53 +17,13 @@ typedef struct customer {
   int changes;
 } customer;
 
-static const char *sandbox(void) {
-  const char *url = getenv("SANDBOX_URL");
-  REQUIRE(url != NULL);
-  return url;
-}
-
 /* --------------------------------------------------------------------------------------------------------- back end */
-
-static char *received;
-
-static size_t keep(char *bytes, size_t size, size_t count, void *user) {
-  (void)user;
-  received = format("%s%.*s", received, (int)(size * count), bytes);
-  return size * count;
-}
-
-/* What anybody else may ask of the sandbox; `headers` end with NULL. The status; the body is in `received`. */
-static long exchange(const char *method, const char *path, const char *body, const char *const *headers) {
-  CURL *curl = curl_easy_init();
-  struct curl_slist *list = curl_slist_append(NULL, "Content-Type: application/json");
-  long status = 0;
-  received = "";
-  list = curl_slist_append(list, "x-api-key: " KEY);
-  list = curl_slist_append(list, "Authorization: Bearer token");
-  for (; headers != NULL && *headers != NULL; headers++) list = curl_slist_append(list, *headers);
-  curl_easy_setopt(curl, CURLOPT_URL, format("%s%s", sandbox(), path));
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
-  if (body != NULL) curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-  REQUIRE(curl_easy_perform(curl) == CURLE_OK);
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  curl_slist_free_all(list);
-  curl_easy_cleanup(curl);
-  return status;
-}
-
-static void fault(const char *body) {
-  CHECK_NUMBER(exchange("DELETE", "/sandbox/faults", NULL, NULL), 204);
-  if (body != NULL) CHECK_NUMBER(exchange("POST", "/sandbox/faults", body, NULL), 201);
-}
 
 /* A wallet session of the shopper's, as the merchant's backend receives it. */
 static json_t *wallet_session(const char *owner) {
   static const char *const merchant[] = {"x-merchant-id: shop-1", NULL};
   CHECK_NUMBER(exchange("POST", "/wallet/session", format("{\"owner_reference\":\"%s\"}", owner), merchant), 201);
-  return json_loads(received, 0, NULL);
+  return received_json();
 }
 
 /* Somebody else, with a wallet session of their own, does that to a token; "" is all of them. */
@@ -82,7 +41,7 @@ static json_t *in_wallet(const char *owner, const char *key, const char *value) 
   const char *id = text_of(session, "session_id");
   const char *headers[] = {"x-merchant-id: shop-1", format("x-wallet-session-id: %s", id), NULL};
   CHECK_NUMBER(exchange("GET", format("/customers/%s/sessions/%s/tokens", owner, id), NULL, headers), 200);
-  json_t *list = json_loads(received, 0, NULL), *token;
+  json_t *list = received_json(), *token;
   size_t index;
   json_array_foreach(list, index, token) {
     if (strcmp(text_of(token, key), value) == 0) return token;
@@ -122,7 +81,7 @@ static void open_customer(customer *customer, const char *order) {
               order),
           NULL),
       201);
-  customer->session = json_loads(received, 0, NULL);
+  customer->session = received_json();
   RESULT(
       hco_runtime_create(HCO_ABI_VERSION, "{\"allowLoopbackHTTP\":true}", NULL, &customer->runtime, &reply), reply);
   hco_callbacks callbacks = {.listener = listen_to, .hook = ask, .user = customer};

@@ -53,8 +53,10 @@ enum PrimerCase: String, CaseIterable {
     }
   }
 
-  /// What becomes of a challenge that the client cannot show.
-  var decisionWithoutChallenge: PrimerDecision { self == .strictChallenge ? .decline : .approve }
+  /// What becomes of an authentication that the client does without.
+  var decisionWithoutChallenge: PrimerDecision {
+    self == .strictChallenge || self == .authenticationFailed ? .decline : .approve
+  }
 
   /// The card number that asks for it.
   var number: String {

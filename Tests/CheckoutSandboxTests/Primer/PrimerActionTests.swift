@@ -207,10 +207,15 @@ import Testing
     #expect(primer.resume(id, continued.json["resumeToken"]).json["status"] == .string(status))
   }
 
-  @Test mutating func aChallengeMayBeContinuedWithoutHavingBegun() throws {
-    let (id, token) = try waiting(.challenge)
+  @Test(
+    arguments: [
+      (PrimerCase.frictionless, "SUCCESS"), (.skipped, "SUCCESS"), (.notPerformed, "SUCCESS"),
+      (.authenticationFailed, "FAILED"), (.challenge, "SUCCESS"), (.strictChallenge, "FAILED"), (.method, "SUCCESS"),
+    ])
+  mutating func anAuthenticationMayBeContinuedWithoutHavingBegun(_ payment: PrimerCase, _ status: String) throws {
+    let (id, token) = try waiting(payment)
     let continued = primer.call(.continueAuthentication, token, Self.failure)
-    #expect(primer.resume(id, continued.json["resumeToken"]).json["status"] == "SUCCESS")
+    #expect(primer.resume(id, continued.json["resumeToken"]).json["status"] == .string(status))
   }
 
   @Test mutating func aChallengeThatWasPassed() throws {
