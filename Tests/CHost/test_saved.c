@@ -284,6 +284,47 @@ static void broken_snapshots(void) {
   }
 }
 
+/* Edited by hand: what goes into a header begins no other header, and no name stands for two cards. */
+static void edited_snapshots_are_refused(void) {
+  static const char *const edits[] = {
+      "{\"ledger\":{\"mark\":\"clear\",\"key\":\"a\\r\\nX: y\",\"repeats\":true,\"attempt\":1}}",
+      "{\"ledger\":{\"mark\":\"clear\",\"key\":\"\",\"repeats\":true,\"attempt\":1}}",
+      "{\"leftSessions\":[{\"session\":\"s\",\"mark\":\"clear\",\"key\":\"a b\",\"repeats\":true,\"attempt\":1}]}",
+      "{\"wallet\":{\"session\":{\"id\":\"w\\nX: y\",\"owner\":\"o\",\"merchant\":\"m\"},\"deleted\":[]}}",
+      "{\"wallet\":{\"session\":{\"id\":\"w\",\"owner\":\"o\",\"merchant\":\"m\\r\\nX: y\"},\"deleted\":[]}}",
+      "{\"giftCards\":[{\"id\":\"gc1\",\"item\":\"illicado-giftcard\",\"mask\":\"****\",\"balance\":10,\"init\":{\"id\":\"i\"}},"
+      "{\"id\":\"gc1\",\"item\":\"illicado-giftcard\",\"mask\":\"****\",\"balance\":20,\"init\":{\"id\":\"j\"}}]}",
+  };
+  host host;
+  host_open(&host);
+  json_t *whole = json_loads(save(&host), 0, NULL);
+  for (size_t index = 0; index < sizeof edits / sizeof *edits; index++) {
+    hco_checkout *checkout = NULL;
+    char *reply = NULL;
+    json_t *edited = json_deep_copy(whole);
+    context("%s", edits[index]);
+    REQUIRE(json_object_update(edited, json_loads(edits[index], 0, NULL)) == 0);
+    ERROR(
+        hco_restore(host.runtime, json_dumps(edited, 0), restore_text(NULL), NULL, &checkout, &reply), reply,
+        HCO_REFUSED, "SESSION_MALFORMED");
+    CHECK(checkout == NULL);
+  }
+}
+
+/* A gift card that an edited snapshot calls the primary would pay the remainder without its balance being asked. */
+static void an_edited_primary_is_left_out(void) {
+  host host, other;
+  host_open(&host);
+  json_t *whole = json_loads(save(&host), 0, NULL);
+  json_object_set_new(whole, "primary", json_pack("{s:s}", "item", "illicado-giftcard"));
+  json_t *state = restore(&other, json_dumps(whole, 0));
+  CHECK(json_is_null(json_object_get(state, "primary")));
+  CHECK_TEXT(text_of(json_array_get(json_object_get(state, "skipped"), 0), "item"), "illicado-giftcard");
+  char *reply = NULL;
+  ERROR(hco_submit(other.checkout, NULL, &reply), reply, HCO_REFUSED, "PAYMENT_NOT_FULFILLED_ON_SUBMIT");
+  CHECK_NUMBER(other.backend.validates, 0);
+}
+
 static void snapshots_without_a_member(void) {
   host host;
   host_open(&host);
@@ -857,6 +898,8 @@ int main(int argc, char **argv) {
       TEST(restored_redirect),
       TEST(expired_snapshots_are_restored),
       TEST(broken_snapshots),
+      TEST(edited_snapshots_are_refused),
+      TEST(an_edited_primary_is_left_out),
       TEST(snapshots_without_a_member),
       TEST(snapshots_that_are_cut_off),
       TEST(what_was_collected_comes_back),

@@ -102,7 +102,7 @@ public struct SavedState: Hashable, Sendable {
       throw fields.malformed("mark")
     }
     ledger.standing = standing
-    ledger.idempotencyKey = try fields.optionalString("key")
+    ledger.idempotencyKey = try fields.optionalHeaderText("key")
     ledger.isRepetition = try fields.boolean("repeats")
     ledger.attempt = try fields.optionalInteger("attempt")
     if let payment = try fields.optionalObject("payment") {
@@ -135,14 +135,28 @@ public struct SavedState: Hashable, Sendable {
       })
   }
 
-  /// Edited by hand, it could otherwise make a session payable that is not.
+  /// Edited by hand, it could otherwise make a session payable that is not, or one name stand for two cards.
   private func checkConsistency() throws(CheckoutError) {
     let counters = [next.attempt, next.call, next.ticket, next.token, next.presentation]
     let isOpen = ledger.standing != .clear
     guard counters.allSatisfy({ $0 >= 1 && $0 <= Amount.maximum }), (0..<Amount.maximum).contains(next.revision),
       isOpen == (ledger.attempt != nil) || ledger.isRepetition || !isOpen,
-      attempt == nil || (isOpen && attempt?.id == ledger.attempt)
+      attempt == nil || (isOpen && attempt?.id == ledger.attempt),
+      Set(giftCards.map { $0.token.id }).count == giftCards.count
     else { throw CheckoutError(.sessionMalformed, message: "the snapshot contradicts itself", path: "snapshot") }
+  }
+}
+
+extension FieldReader {
+  /// A text that goes into a header.
+  func headerText(_ key: String) throws(CheckoutError) -> String {
+    let text = try string(key)
+    guard isVisibleASCII(text) else { throw malformed(key, "not the value of a header") }
+    return text
+  }
+
+  fileprivate func optionalHeaderText(_ key: String) throws(CheckoutError) -> String? {
+    try optionalString(key) == nil ? nil : try headerText(key)
   }
 }
 
@@ -213,7 +227,9 @@ extension Core {
 
   private mutating func restorePrimary(_ saved: Source?, isFixed: Bool, _ skipped: inout [Skipped]) {
     guard let saved else { return }
-    guard method(of: saved) != nil else { return skipped.append(Skipped(item: saved.id, reason: "notOffered")) }
+    guard method(of: saved)?.kind == .primary else {
+      return skipped.append(Skipped(item: saved.id, reason: "notOffered"))
+    }
     if !isFixed, disabledState(of: saved) != nil {
       return skipped.append(Skipped(item: saved.id, reason: "disabled"))
     }

@@ -36,3 +36,8 @@ enum ASCII {
     begins(bytes.suffix(text.utf8.count), with: text)
   }
 }
+
+/// Whether it is fit for a header or a URL: nothing in it can begin another header, or be read as a gap.
+public func isVisibleASCII(_ text: String) -> Bool {
+  !text.utf8.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+}

@@ -43,11 +43,6 @@ public func withoutTrailingSlash(_ root: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Whether it is fit for a header or a URL: nothing in it can begin another header, or be read as a gap.
-public func isVisibleASCII(_ text: String) -> Bool {
-  !text.utf8.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-}
-
 /// A token of RFC 9110.
 public func isHeaderName(_ text: String) -> Bool {
   !text.utf8.isEmpty

@@ -20,7 +20,8 @@ struct SavedWallet: Hashable {
     deleted = try fields.strings("deleted")
     if let session = try fields.optionalObject("session") {
       self.session = WalletSession(
-        id: try session.string("id"), owner: try session.string("owner"), merchant: try session.string("merchant"),
+        id: try session.headerText("id"), owner: try session.string("owner"),
+        merchant: try session.headerText("merchant"),
         expiresAt: try session.optionalInteger("expiresAt"))
     }
     tokens = try SavedWallet.tokens(fields, "tokens")

@@ -4,7 +4,7 @@ public struct TypedBillingField: Hashable, Sendable {
   private let isValid: Bool
   private let postalForms: PostalForms
 
-  public init(_ field: CardField, _ text: Span<UInt8>) {
+  public init(_ field: FormField, _ text: Span<UInt8>) {
     let trimmed = text.extracting(Bytes.trimmed(text))
     isBlank = trimmed.isEmpty
     isValid = TypedBillingField.isValid(field, trimmed)
@@ -12,13 +12,13 @@ public struct TypedBillingField: Hashable, Sendable {
   }
 
   /// nil for what is valid. A postal code is of the country that was chosen.
-  public func fault(_ field: CardField, country: CountryCode?, isRequired: Bool) -> FieldFault? {
+  public func fault(_ field: FormField, country: CountryCode?, isRequired: Bool) -> FieldFault? {
     if isBlank { return isRequired ? .required : nil }
     if field == .postalCode { return postalForms.contains(.of(country)) ? nil : .invalid }
     return isValid ? nil : .invalid
   }
 
-  private static func isValid(_ field: CardField, _ text: Span<UInt8>) -> Bool {
+  private static func isValid(_ field: FormField, _ text: Span<UInt8>) -> Bool {
     switch field {
     case .firstName, .lastName: Scalars.count(text) >= 2 && Scalars.areLetters(text, or: "-'")
     case .addressLine1, .addressLine2: (3...100).contains(Scalars.count(text))

@@ -1,5 +1,5 @@
 /// The fields of a card form.
-public enum CardField: UInt8, CaseIterable, Hashable, Sendable {
+public enum FormField: UInt8, CaseIterable, Hashable, Sendable {
   case number, expiry, cvv, holder
   case countryCode, firstName, lastName, addressLine1, addressLine2, postalCode, city, state, phoneNumber
 
@@ -22,7 +22,7 @@ public enum CardField: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  public var isOfCard: Bool { rawValue <= CardField.holder.rawValue }
+  public var isOfCard: Bool { rawValue <= FormField.holder.rawValue }
 
   /// Only the second line of an address may be left out.
   public var isRequired: Bool { self != .addressLine2 }
@@ -32,7 +32,7 @@ public enum CardField: UInt8, CaseIterable, Hashable, Sendable {
 public enum FieldFault: Hashable, Sendable {
   case required, invalid, unsupportedCardType, cardExpired, cardholderNameLength
 
-  public func code(_ field: CardField) -> String {
+  public func code(_ field: FormField) -> String {
     switch self {
     case .required, .invalid: "invalid-" + FieldFault.small(field)
     case .unsupportedCardType: "unsupported-card-type"
@@ -41,7 +41,7 @@ public enum FieldFault: Hashable, Sendable {
     }
   }
 
-  public func errorID(_ field: CardField) -> String {
+  public func errorID(_ field: FormField) -> String {
     switch self {
     case .required: FieldFault.small(field) + "_required"
     case .invalid: FieldFault.small(field) + "_invalid"
@@ -51,7 +51,7 @@ public enum FieldFault: Hashable, Sendable {
     }
   }
 
-  private static func small(_ field: CardField) -> String {
+  private static func small(_ field: FormField) -> String {
     var bytes: [UInt8] = []
     for byte in field.type.utf8 { bytes.append(Bytes.isLetter(byte) ? byte | 0x20 : byte) }
     return String(decoding: bytes, as: UTF8.self)

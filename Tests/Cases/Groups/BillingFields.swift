@@ -35,7 +35,7 @@ extension Groups {
     ])
   }
 
-  private static func field(_ name: String) -> CardField? {
+  private static func field(_ name: String) -> FormField? {
     switch name {
     case "countryCode": .countryCode
     case "firstName": .firstName

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Typed fields")
 struct TypedFieldTests {
-  static func fault(_ field: CardField, _ text: String, _ country: String = "") -> FieldFault? {
+  static func fault(_ field: FormField, _ text: String, _ country: String = "") -> FieldFault? {
     TypedBillingField(field, Array(text.utf8).span).fault(
       field, country: CountryCode(Array(country.utf8).span), isRequired: field.isRequired)
   }
