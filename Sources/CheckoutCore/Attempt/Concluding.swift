@@ -34,9 +34,9 @@ extension Core {
     markSpent()
     attempt?.result = result
     noteVerdict(result)
+    // With the change that it is; where nothing is asked before the outcome, the outcome brings that.
     tellCheckpoint(.answered, moment, &out)
     publication.isDue = true
-    if let change = takeChange() { out.append(.tell(.change, change)) }
     // Torn down meanwhile: nobody is asked any more, the answer is the outcome.
     if isTornDown {
       conclude(.completed(result), moment, &out)

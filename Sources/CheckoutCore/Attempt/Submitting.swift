@@ -40,22 +40,27 @@ extension Core {
     try checkSubmit(submit, others)
     // Another checkout of this session may have to be repeated with its key.
     adopt(others.known(session.id))
-    let key = try paymentKey(moment)
-    let source = primarySendsSlice ? primary?.id : nil
-    let order = PaymentOrder(
-      slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
-      skipsBeforeValidate: submit.skipsBeforeValidate,
-      presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
-      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
-      selectedBrand: source.flatMap { element($0)?.brands.selected },
-      appReturnURL: source.flatMap { element($0)?.appReturnURL })
-    let attempt = Attempt(
-      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
-      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
+    let attempt = self.attempt(submit, key: try paymentKey(moment))
     self.attempt = attempt
+    _ = Core.draw(&next.attempt)
     presentable = nil
     presentationTag = moment.random.tag
     return attempt
+  }
+
+  /// The next one. Apart, since whatever reads the core while it is changed reads a copy.
+  private func attempt(_ submit: Submit, key: String) -> Attempt {
+    let source = primarySendsSlice ? primary?.id : nil
+    let element = source.flatMap { self.element($0) }
+    let order = PaymentOrder(
+      slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
+      skipsBeforeValidate: submit.skipsBeforeValidate, presentsRedirects: element?.presentsRedirects ?? false,
+      tenantID: session.tenantID,
+      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
+      selectedBrand: element?.brands.selected, appReturnURL: element?.appReturnURL)
+    return Attempt(
+      id: next.attempt, source: source, order: order, hooks: options.hooks,
+      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
   }
 
   /// Primer's decision and a provider's own key will rank below a retained one; Purse has neither. Without randomness
