@@ -90,6 +90,36 @@ const char *merchant_widget_data(const json_t *session) {
   return json_string_value(json_object_get(json_object_get(session, "widget"), "data"));
 }
 
+json_t *merchant_create_client_session(const char *sandbox, const char *shopper) {
+  json_t *order = json_pack(
+      "{s:s, s:s, s:{s:s, s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}, s:{s:s}}", "orderId", "order-1",
+      "currencyCode", "EUR", "order", "countryCode", "FR", "lineItems", "itemId", "tea", "description", "Tea",
+      "amount", 1250, "quantity", 2, "itemId", "pot", "description", "Tea pot", "amount", 2000, "quantity", 1,
+      "sandbox", "returnURL", MERCHANT_RETURN_URL);
+  if (shopper != NULL) json_object_set_new(order, "customerId", json_string(shopper));
+  json_t *session = fetch_json(sandbox, "/client-session", order);
+  json_decref(order);
+  if (merchant_client_token(session) == NULL) {
+    fprintf(stderr, "the sandbox created no session\n");
+    exit(1);
+  }
+  return session;
+}
+
+const char *merchant_client_token(const json_t *session) {
+  return json_string_value(json_object_get(session, "clientToken"));
+}
+
+int merchant_count_payments(const char *sandbox, const json_t *session) {
+  char path[256];
+  const char *id = json_string_value(json_object_get(session, "id"));
+  snprintf(path, sizeof path, "/sandbox/payments?sessionId=%s", id == NULL ? "" : id);
+  json_t *made = fetch_json(sandbox, path, NULL);
+  int count = (int)json_array_size(json_object_get(made, "payments"));
+  json_decref(made);
+  return count;
+}
+
 /* The wire speaks major units (30.00): they become minor units at once, and stay it. */
 static json_int_t minor_units(const json_t *amount) { return (json_int_t)(json_number_value(amount) * 100 + 0.5); }
 

@@ -21,6 +21,16 @@ json_t *merchant_create_session_of(const char *sandbox, json_int_t amount, const
 const char *merchant_widget_data(const json_t *session);
 
 /*
+ * The same with Primer: a client session of a shopper, or of nobody (NULL), for two things that come to 45.00 EUR.
+ * Yours: {"id":"...","clientToken":"...", ...}; the token goes to the program that shows the checkout.
+ */
+json_t *merchant_create_client_session(const char *sandbox, const char *shopper);
+const char *merchant_client_token(const json_t *session);
+
+/* How many payments were made for a session, of either back end. */
+int merchant_count_payments(const char *sandbox, const json_t *session);
+
+/*
  * Reads the sandbox's journal: how many payment requests it received for the session, and the sum of the last one's
  * slices in minor units (0 when there was none).
  */

@@ -4,6 +4,7 @@
 /// `checkout-sandbox` serves the same over HTTP.
 public struct Sandbox: Hashable, Sendable {
   private var purse: PurseBackend
+  private var primer: PrimerBackend
   private var faults = FaultScript()
   private var journal = Journal()
   private let base: String
@@ -12,6 +13,7 @@ public struct Sandbox: Hashable, Sendable {
   public init(base: String, seed: UInt64) {
     self.base = base
     purse = PurseBackend(base: base, seed: seed)
+    primer = PrimerBackend(base: base, seed: seed)
   }
 
   /// Asked once a request's head was read and before its body is: what to do at once, nil to read on.
@@ -39,6 +41,7 @@ public struct Sandbox: Hashable, Sendable {
 
   private mutating func process(_ request: SandboxRequest, at time: Int64) -> Answer {
     do throws(Refusal) {
+      if let answer = primer.handle(request, at: time) { return answer }
       guard let answer = try purse.handle(request, at: time) else { throw .notFound }
       return answer
     } catch {
@@ -76,7 +79,9 @@ extension Sandbox {
     case ("DELETE", "requests"): journal.clear()
     case ("GET", "monitoring"): return .json(200, purse.monitoring.document)
     case ("DELETE", "monitoring"): purse.monitoring.clear()
-    case ("GET", "payments"): return .json(200, purse.payments(sessionId: request.query["sessionId"]))
+    case ("GET", "payments"):
+      let id = request.query["sessionId"]
+      return .json(200, ["payments": .array(purse.payments(sessionId: id) + primer.payments(sessionId: id))])
     case ("GET", "faults"): return .json(200, faults.document)
     case ("DELETE", "faults"): faults.clear()
     case ("POST", "faults"):

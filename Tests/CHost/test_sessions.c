@@ -371,6 +371,30 @@ static void what_is_offered(void) {
       "PAYMENT_METHOD_NOT_FOUND");
 }
 
+/* An id is its characters, not what they look like: two spellings of one accented letter are two items. */
+static void ids_by_their_characters(void) {
+#define REDIRECTION "{\"bancontact\":{\"configurations\":{\"stable\":true,\"template\":\"bancontact\"," \
+                    "\"labels\":[\"primary\"],\"settings\":{}},\"integrated_tokens\":[]}}"
+  static const char *const composed = "caf\xC3\xA9-bancontact", *const decomposed = "cafe\xCC\x81-bancontact";
+  open_place();
+  session accented = {
+      .protocols = "{\"caf\xC3\xA9\":" REDIRECTION ",\"cafe\xCC\x81\":" REDIRECTION "}",
+  };
+  hco_checkout *checkout = NULL;
+  char *reply = NULL;
+  char *request = create_text(widget_data(&accented), NULL);
+  json_t *state = RESULT(hco_create(place.runtime, request, NULL, &checkout, &reply), reply);
+  CHECK_NUMBER(json_array_size(json_object_get(state, "paymentMethods")), 2);
+  for (int turn = 0; turn < 2; turn++) {
+    const char *item = turn == 0 ? composed : decomposed;
+    RESULT(hco_set_primary(checkout, format("{\"item\":\"%s\"}", item), &reply), reply);
+    state = RESULT(hco_state(checkout, "{\"keys\":[\"primary\"]}", &reply), reply);
+    CHECK_TEXT(text_of(json_object_get(state, "primary"), "item"), item);
+  }
+#undef REDIRECTION
+  hco_release(checkout);
+}
+
 int main(int argc, char **argv) {
   static const test tests[] = {
       TEST(broken_base64),
@@ -384,6 +408,7 @@ int main(int argc, char **argv) {
       TEST(too_much),
       TEST(create_errors),
       TEST(what_is_offered),
+      TEST(ids_by_their_characters),
   };
   return RUN_TESTS("sessions", tests);
 }

@@ -43,7 +43,7 @@ extension Fault {
 
   /// Reads `{"path","times","fault",...}`.
   init(_ document: SandboxJSON) throws(Refusal) {
-    try document.requireNames(Self.names, at: "", status: 400)
+    let reader = try MemberReader(document, names: Self.names, code: "INVALID_VALUE")
     guard let kind = document["fault"]?.string.flatMap(FaultKind.init(rawValue:)) else {
       throw Refusal(400, "UNKNOWN_FAULT", "The fault is unknown.", at: "/fault")
     }
@@ -52,45 +52,23 @@ extension Fault {
     }
     self.kind = kind
     self.path = path
-    method = try Self.text(document, "method")
-    skip = try Self.count(document, "skip", 0...1_000_000) ?? 0
+    method = try reader.text("method")
+    skip = try reader.count("skip", 0...1_000_000) ?? 0
     let untilDeleted = document["times"] == .null || (kind == .clockSkew && document["times"] == nil)
-    times = untilDeleted ? nil : try Self.count(document, "times", 1...1_000_000) ?? 1
-    status = try Self.count(document, "status", 200...599) ?? (kind == .redirect3xx ? 307 : 503)
-    delayMilliseconds = try Self.count(document, "delayMs", 0...600_000) ?? 0
-    skewSeconds = try Self.count(document, "skewS", -4_000_000_000...4_000_000_000) ?? 0
+    times = untilDeleted ? nil : try reader.count("times", 1...1_000_000) ?? 1
+    status = try reader.count("status", 200...599) ?? (kind == .redirect3xx ? 307 : 503)
+    delayMilliseconds = try reader.count("delayMs", 0...600_000) ?? 0
+    skewSeconds = try reader.count("skewS", -4_000_000_000...4_000_000_000) ?? 0
     body = document["body"]
-    location = try Self.text(document, "location")
-    processes = try Self.processes(document, kind)
+    location = try reader.text("location")
+    let processes = try reader.flag("process") ?? kind.processesByDefault
+    self.processes = processes
+    guard kind.mayChooseToProcess || processes == kind.processesByDefault else {
+      throw Refusal(400, "INVALID_VALUE", "This fault does not let you choose.", at: "/process")
+    }
     guard kind != .redirect3xx || (300...399).contains(status) else {
       throw Refusal(400, "INVALID_VALUE", "A redirect has a status from 300 to 399.", at: "/status")
     }
-  }
-
-  private static func processes(_ document: SandboxJSON, _ kind: FaultKind) throws(Refusal) -> Bool {
-    guard let value = document["process"] else { return kind.processesByDefault }
-    guard let choice = value.bool, kind.mayChooseToProcess || choice == kind.processesByDefault else {
-      throw Refusal(400, "INVALID_VALUE", "This fault does not let you choose.", at: "/process")
-    }
-    return choice
-  }
-
-  private static func text(_ document: SandboxJSON, _ name: String) throws(Refusal) -> String? {
-    guard let value = document[name] else { return nil }
-    guard let text = value.string else { throw Refusal(400, "INVALID_VALUE", "A text is wanted.", at: "/\(name)") }
-    return text
-  }
-
-  private static func count(
-    _ document: SandboxJSON, _ name: String, _ range: ClosedRange<Int64>
-  ) throws(Refusal) -> Int64? {
-    guard let value = document[name] else { return nil }
-    guard let count = value.integer, range.contains(count) else {
-      throw Refusal(
-        400, "INVALID_VALUE", "A whole number from \(range.lowerBound) to \(range.upperBound) is wanted.",
-        at: "/\(name)")
-    }
-    return count
   }
 
   var document: SandboxJSON {

@@ -61,49 +61,16 @@ struct SessionWishes {
 
   init(_ document: SandboxJSON?) throws(Refusal) {
     guard let document else { return }
-    guard document.members != nil else { throw Self.refusal("", "An object is wanted.") }
-    try document.requireNames(Self.names, at: "/sandbox", status: 400)
+    let reader = try MemberReader(document, names: Self.names, code: "INVALID_REQUEST", at: "/sandbox")
     protocols = document["protocols"]
-    methods = try Self.methods(document["methods"])
-    session = try Self.object(document, "session")
-    blob = try Self.object(document, "blob")
-    isInformationRequest = try Self.flag(document, "informationRequest", isInformationRequest)
-    isURLSafe = try Self.flag(document, "urlSafe", isURLSafe)
-    isPadded = try Self.flag(document, "padded", isPadded)
-    submitsAgain = try Self.flag(document, "submitsAgain", submitsAgain)
-    if let owner = document["owner"] {
-      guard let text = owner.string, !text.isEmpty else { throw Self.refusal("/owner", "A text is wanted.") }
-      self.owner = text
-    }
-    guard let seconds = document["expiresInS"] else { return }
-    guard let count = seconds.integer, (-31_536_000...31_536_000).contains(count) else {
-      throw Self.refusal("/expiresInS", "A whole number of seconds is wanted, a year at most.")
-    }
-    expiresInSeconds = count
-  }
-
-  private static func methods(_ value: SandboxJSON?) throws(Refusal) -> Set<String>? {
-    guard let value else { return nil }
-    let names = Set(value.elements?.compactMap(\.string) ?? [])
-    guard names.count == value.elements?.count, names.isSubset(of: PurseCatalogue.identifiers) else {
-      throw refusal("/methods", "A list of ids from the catalogue is wanted.")
-    }
-    return names
-  }
-
-  private static func object(_ document: SandboxJSON, _ name: String) throws(Refusal) -> SandboxJSON {
-    guard let value = document[name] else { return .object([]) }
-    guard value.members != nil else { throw refusal("/\(name)", "An object is wanted.") }
-    return value
-  }
-
-  private static func flag(_ document: SandboxJSON, _ name: String, _ otherwise: Bool) throws(Refusal) -> Bool {
-    guard let value = document[name] else { return otherwise }
-    guard let flag = value.bool else { throw refusal("/\(name)", "A boolean is wanted.") }
-    return flag
-  }
-
-  private static func refusal(_ pointer: String, _ message: String) -> Refusal {
-    Refusal(400, "INVALID_REQUEST", message, at: "/sandbox\(pointer)")
+    methods = try reader.choice("methods", of: PurseCatalogue.identifiers)
+    session = try reader.object("session") ?? session
+    blob = try reader.object("blob") ?? blob
+    isInformationRequest = try reader.flag("informationRequest") ?? isInformationRequest
+    isURLSafe = try reader.flag("urlSafe") ?? isURLSafe
+    isPadded = try reader.flag("padded") ?? isPadded
+    submitsAgain = try reader.flag("submitsAgain") ?? submitsAgain
+    owner = try reader.text("owner")
+    expiresInSeconds = try reader.count("expiresInS", -31_536_000...31_536_000) ?? expiresInSeconds
   }
 }

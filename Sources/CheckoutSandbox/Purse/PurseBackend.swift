@@ -71,8 +71,8 @@ struct PurseBackend: Hashable {
     return index
   }
 
-  /// `{"payments":[...]}`: all that were made.
-  func payments(sessionId: String?) -> SandboxJSON {
+  /// All payments that were made, each with its session.
+  func payments(sessionId: String?) -> [SandboxJSON] {
     var documents: [SandboxJSON] = []
     for session in sessions where sessionId == nil || sessionId == session.id {
       for payment in session.payments {
@@ -83,6 +83,6 @@ struct PurseBackend: Hashable {
         ])
       }
     }
-    return ["payments": .array(documents)]
+    return documents
   }
 }

@@ -5,15 +5,19 @@ import Testing
 
 /// The README's tables are the code's.
 @Suite struct DocumentationTests {
-  private static let lines: [Substring] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/CheckoutSandbox/README.md")
-    return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
-  }()
+  private static let lines = lines(of: "README.md")
+  private static let primerLines = lines(of: "Primer/README.md")
+
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Sources/CheckoutSandbox")
+
+  private static func lines(of name: String) -> [Substring] {
+    ((try? String(contentsOf: sources.appending(path: name), encoding: .utf8)) ?? "").split(separator: "\n")
+  }
 
   /// The rows whose first cell holds that code.
-  private func rows(_ code: String) -> [Substring] {
-    Self.lines.filter { $0.hasPrefix("|") && $0.dropFirst().prefix { $0 != "|" }.contains("`\(code)`") }
+  private func rows(_ code: String, in lines: [Substring] = lines) -> [Substring] {
+    lines.filter { $0.hasPrefix("|") && $0.dropFirst().prefix { $0 != "|" }.contains("`\(code)`") }
   }
 
   @Test func everyCaseStandsWithItsStatus() {
@@ -56,22 +60,39 @@ import Testing
 
   /// Every error code that the sources write is in the README's table of refusals.
   @Test func everyErrorCodeStands() throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/CheckoutSandbox")
-    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
     var codes: Set<String> = []
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for match in text.matches(of: #/Refusal\(\s*(\d{3}), "([A-Z_]+)"/#) { codes.insert("\(match.1) \(match.2)") }
+      for match in text.matches(of: #/Refusal\(\s*(\d{3}), "([A-Za-z_]+)"/#) { codes.insert("\(match.1) \(match.2)") }
     }
     #expect(codes.count > 20)
-    let documented = Self.lines.compactMap { $0.firstMatch(of: #/^\| (\d{3}) \| ([A-Z_, ]+) \|/#) }
+    let documented = (Self.lines + Self.primerLines).compactMap {
+      $0.firstMatch(of: #/^\| (\d{3}) \| ([A-Za-z_, ]+) \|/#)
+    }
     for code in codes.sorted() {
       let parts = code.split(separator: " ")
       let isThere = documented.contains { row in
         row.1 == parts[0] && row.2.split(separator: ", ").contains { $0 == parts[1] }
       }
       #expect(isThere, "\(code)")
+    }
+  }
+
+  @Test func primersCallsCardsMethodsAndNetworksStand() throws {
+    for kind in PrimerCall.Kind.allCases { #expect(rows(kind.rawValue, in: Self.primerLines).count == 1, "\(kind)") }
+    for payment in PrimerCase.allCases {
+      let rows = rows(payment.rawValue, in: Self.primerLines)
+      #expect(rows.count == 1 && rows.first?.contains("` | \(payment.number) | ") == true, "\(payment)")
+      if let step = payment.steps.first { #expect(rows.first?.contains(" | \(step.name)") == true, "\(payment)") }
+    }
+    for type in PrimerCatalogue.types { #expect(rows(type, in: Self.primerLines).count == 1, "\(type)") }
+    for (amount, payment) in PrimerCase.amounts {
+      let text = Self.primerLines.joined(separator: " ")
+      #expect(text.contains("\(Amount.literal(amount, digits: 2)) (\(payment.rawValue))"), "\(amount)")
+    }
+    for digits in Array(PrimerNetworks.known.keys) + [PrimerNetworks.failing] {
+      #expect(Self.primerLines.contains { $0.hasPrefix("| \(digits) |") }, "\(digits)")
     }
   }
 }

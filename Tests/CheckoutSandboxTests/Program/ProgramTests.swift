@@ -93,6 +93,38 @@ import Testing
     #expect(running.stop() == 0)
   }
 
+  @Test func aWholePrimerPayment() throws {
+    let running = try RunningSandbox()
+    let base = "http://127.0.0.1:\(running.port)"
+    let wire = try running.connect()
+    var primer = PrimerBench()
+    let order = PrimerBench.order.merging(["sandbox": ["pendingPolls": 0, "returnURL": "shop://back"]])
+    let created = try wire.exchange("POST", "/client-session", order.text, headers: PrimerBench.merchantHeaders).json
+    primer.token = try PrimerBench.payload(created["clientToken"])
+    #expect(primer.token["configurationUrl"] == .string("\(base)/client-sdk/configuration"))
+    func call(_ kind: PrimerCall.Kind, _ value: String = "", _ body: SandboxJSON? = nil) throws -> SandboxJSON {
+      let query = kind == .configuration ? "?withDisplayMetadata=true" : ""
+      let reply = try wire.exchange(
+        kind.method, PrimerBench.path(kind, value) + query, body?.text ?? "", headers: primer.headers(kind))
+      #expect(reply.status == 200, "\(reply.text)")
+      return reply.json
+    }
+    #expect(try call(.configuration)["clientSession"]?["clientSessionId"] == created["id"])
+    #expect(try call(.lookUpPhone, "+33612345678")["isValid"] == true)
+    let token = try call(.tokenize, "", PrimerBench.card(PrimerCase.processor3DS.number))["token"] ?? .null
+    let payment = try call(.createPayment, "", ["paymentMethodToken": token])
+    let action = try PrimerBench.payload(payment["requiredAction"]?["clientToken"])
+    let page = try #require(action["redirectUrl"]?.string)
+    let poll = try #require(action["statusUrl"]?.string?.split(separator: "/").last)
+    #expect(try call(.poll, String(poll))["status"] == "PENDING")
+    #expect(try wire.exchange("GET", "\(page.dropFirst(base.count))/approve").header("Location") == "shop://back")
+    let resumeToken = try call(.poll, String(poll))["id"] ?? .null
+    let resumed = try call(.resumePayment, payment["id"]?.string ?? "", ["resumeToken": resumeToken])
+    #expect(resumed["status"] == "SUCCESS")
+    #expect(try running.send("GET", "/sandbox/payments").json["payments"]?.elements?.count == 1)
+    #expect(running.stop() == 0)
+  }
+
   @Test func theDateIsTheSandboxsOwn() throws {
     let running = try RunningSandbox()
     let before = Int64(Date().timeIntervalSince1970)

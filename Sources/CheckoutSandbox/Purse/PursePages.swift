@@ -1,13 +1,18 @@
 /// The page on which a shopper, or a test, decides how a redirected payment ends.
 extension PurseBackend {
+  /// The last segment of a decision's address, and what becomes of the payment.
+  private static let decisions = ["approve": "AUTHORIZED", "decline": "REFUSED", "cancel": "ABORTED"]
+
   func pageURL(_ pageId: String) -> String { "\(base)/sandbox/pages/\(pageId)" }
 
   mutating func page(_ request: SandboxRequest, at now: Int64) throws(Refusal) -> SandboxResponse {
     guard ["GET", "POST"].contains(request.method) else { throw .methodNotAllowed(request.method) }
     let segments = request.segments
     guard let place = place(ofPage: segments[2]) else { throw .notFound }
-    if segments.count == 3 { return .html(200, SandboxPages.decision(pageURL(segments[2]))) }
-    guard let authorization = SandboxPages.decisions[segments[3]] else { throw .notFound }
+    if segments.count == 3 {
+      return .html(200, SandboxPages.decision(pageURL(segments[2]), ["approve", "decline", "cancel"]))
+    }
+    guard let authorization = Self.decisions[segments[3]] else { throw .notFound }
     if sessions[place.session].payments[place.payment].authorization == "PENDING" {
       sessions[place.session].payments[place.payment].authorization = authorization
     }
@@ -40,32 +45,5 @@ extension PurseBackend {
     ]
     let parts = [header.text, claims.text, "not a signature: this is a sandbox"]
     return parts.map { Base64Text.encode($0.utf8, urlSafe: true, padded: false) }.joined(separator: ".")
-  }
-}
-
-/// The pages' texts.
-enum SandboxPages {
-  /// The last segment of a decision's address, and what becomes of the payment.
-  static let decisions = ["approve": "AUTHORIZED", "decline": "REFUSED", "cancel": "ABORTED"]
-
-  static func decision(_ url: String) -> String {
-    let links = ["approve", "decline", "cancel"].map { "<li><a href=\"\(url)/\($0)\">\($0)</a></li>" }
-    return document("Sandbox payment", "<p>How does this payment end?</p><ul>\(links.joined())</ul>")
-  }
-
-  /// A form that a web view submits by itself.
-  static func selfSubmittingForm(action: String) -> String {
-    let form = """
-      <form id="sandbox" method="post" action="\(action)"><input type="hidden" name="PaReq" value="sandbox-request">\
-      </form><script>document.getElementById("sandbox").submit();</script>
-      """
-    return document("Sandbox payment", form)
-  }
-
-  static let end = document("Sandbox payment", "<p>This window can be closed.</p>")
-
-  private static func document(_ title: String, _ body: String) -> String {
-    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>\(title)</title></head>"
-      + "<body>\(body)</body></html>"
   }
 }
