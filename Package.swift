@@ -8,6 +8,7 @@ let shipped: [SwiftSetting] = [
   .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
   .unsafeFlags(["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]

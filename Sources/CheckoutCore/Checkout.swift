@@ -2,8 +2,13 @@
 public struct Checkout<P: Provider>: Hashable, Sendable {
   public internal(set) var core: Core
   private var provider: P
-  private(set) var script: P.Script?
+  private var boxedScript = Boxed<P.Script?>(nil)
   private var providerOptions: ProviderOptions
+
+  private(set) var script: P.Script? {
+    _read { yield boxedScript.value }
+    _modify { yield &boxedScript.value }
+  }
 
   // MARK: Making one
 

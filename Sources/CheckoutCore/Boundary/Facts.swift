@@ -5,7 +5,7 @@ struct Facts {
   var sessionState: SessionState
   var isOutcomeUnknown: Bool
   var isTornDown: Bool
-  var session: ClientSession
+  var session: Boxed<ClientSession>
   var methods: [PaymentMethod]
   var disabledMethods: [String]
   var technical: [String: TechnicalState]
@@ -76,7 +76,7 @@ extension Core {
     let pending = pendingAttempt
     return Facts(
       standing: standing, sessionState: sessionState, isOutcomeUnknown: isOutcomeUnknown, isTornDown: isTornDown,
-      session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
+      session: boxedSession, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
       expiries: expiries, primary: primary, secondaries: secondaries, split: split, elements: elements,
       collected: collected,
       generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets,

@@ -128,7 +128,7 @@ extension Core {
   public mutating func takeChange() -> String? {
     guard publication.isDue else { return nil }
     publication.isDue = false
-    guard let earlier = publication.memory else { return nil }
+    guard !publication.told.isEmpty, let earlier = publication.memory else { return nil }
     let facts = self.facts
     let changes = facts.changes(since: earlier.facts)
     if changes.isEmpty { return nil }
