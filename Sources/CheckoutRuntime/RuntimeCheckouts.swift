@@ -281,7 +281,7 @@ extension HostedCheckout {
   public func properties(_ request: [UInt8], unnamed: [Property]) throws(CallFault) -> String {
     let wanted = try reading { () throws(CheckoutError) in
       let fields = try HostJSON.object(request)
-      try fields.allowOnly(["keys"])
+      try fields.allowOnly("keys")
       return try fields.present("keys") == nil ? unnamed : fields.properties("keys")
     }
     return try locked { () throws(CallFault) in
