@@ -8,7 +8,8 @@ let shipped: [SwiftSetting] = [
   .unsafeFlags(["-enable-experimental-feature", "Embedded"], embedded),
   .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"], embedded),
   .unsafeFlags(["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release)),
-  .unsafeFlags(["-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release, traits: ["Embedded"])),
+  .unsafeFlags(["-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release)),
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
   .treatWarning("EmbeddedRestrictions", as: .error),
   .treatAllWarnings(as: .error),
 ]

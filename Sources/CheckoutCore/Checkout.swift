@@ -2,8 +2,13 @@
 public struct Checkout<P: Provider>: Hashable, Sendable {
   public internal(set) var core: Core
   private var provider: P
-  private(set) var script: P.Script?
+  private var boxedScript = Boxed<P.Script?>(nil)
   private var providerOptions: ProviderOptions
+
+  private(set) var script: P.Script? {
+    _read { yield boxedScript.value }
+    _modify { yield &boxedScript.value }
+  }
 
   // MARK: Making one
 
@@ -52,11 +57,13 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   // MARK: Inputs
 
-  /// Looks at the clock: what is certainly expired is not payable.
-  public mutating func observe(_ moment: Moment, _ out: inout [Output]) {
+  /// Looks at the clock: what is certainly expired is not payable. Answers whether a change may have to be told.
+  @discardableResult
+  public mutating func observe(_ moment: Moment, _ out: inout [Output]) -> Bool {
     core.monitor.now = moment.now
     core.observe(moment, &out)
     dropEndedScript()
+    return core.isChangeDue
   }
 
   /// A command of the host's; answers its reply.
@@ -199,6 +206,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
 
   /// Asked right before a request is written.
   public mutating func mayLeave(_ request: RequestID, at now: Instant) -> Bool { core.mayLeave(request, at: now) }
+
+  /// Once, when this checkout has its handle.
+  public mutating func join(_ register: inout SessionRegister, as handle: UInt64) { core.join(&register, as: handle) }
+
+  /// After each input. It changes nothing, but what is only read is copied first when it is part of a class.
+  public mutating func report(to register: inout SessionRegister, as handle: UInt64) -> AfterInput {
+    core.report(to: &register, as: handle)
+  }
 
   public mutating func takeChange() -> String? { core.takeChange() }
   public mutating func saveState(_ moment: Moment) -> String { core.saveState(moment) }

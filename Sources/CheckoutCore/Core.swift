@@ -51,8 +51,9 @@ public struct CheckoutOptions: Hashable, Sendable {
 /// The checkout without its back end: every guard, the ledger, the attempt, the split. It knows no provider; the
 /// carrier (`Checkout`) brings the two together.
 public struct Core: Hashable, Sendable {
-  var options: CheckoutOptions
-  var session: ClientSession
+  private var boxedOptions: Boxed<CheckoutOptions>
+  private(set) var boxedSession: Boxed<ClientSession>
+  private var boxedAttempt = Boxed<Attempt?>(nil)
   /// What is offered: the session's methods less those that are disabled, unreachable or incompatible.
   var methods: [PaymentMethod]
   let instanceID: String
@@ -69,7 +70,6 @@ public struct Core: Hashable, Sendable {
   var collected: [String: String] = [:]
 
   var ledger = Ledger()
-  var attempt: Attempt?
   var tickets: [Ticket] = []
   var reads: [GiftCardRead] = []
   var services: [ServiceCall] = []
@@ -112,8 +112,8 @@ public struct Core: Hashable, Sendable {
   }
 
   init(session: ClientSession, options: CheckoutOptions, instanceID: String) {
-    self.options = options
-    self.session = session
+    boxedOptions = Boxed(options)
+    boxedSession = Boxed(session)
     self.instanceID = instanceID
     clock = ServerClock(releaseDate: options.releaseDate)
     life = Life(session)
@@ -122,6 +122,25 @@ public struct Core: Hashable, Sendable {
     takeUpWallet()
     watchTokens()
   }
+
+  // MARK: The large parts
+
+  var options: CheckoutOptions {
+    _read { yield boxedOptions.value }
+    _modify { yield &boxedOptions.value }
+  }
+
+  var session: ClientSession {
+    _read { yield boxedSession.value }
+    _modify { yield &boxedSession.value }
+  }
+
+  var attempt: Attempt? {
+    _read { yield boxedAttempt.value }
+    _modify { yield &boxedAttempt.value }
+  }
+
+  // MARK: Its session
 
   /// A session is refused before anything is made of it.
   static func admit(_ session: ClientSession, _ options: CheckoutOptions, isTaken: Bool) throws(CheckoutError) {

@@ -225,8 +225,8 @@ public final class Runtime {
     case background, foreground
     case advance(Int64)
 
-    init(_ request: FieldReader) throws(CheckoutError) {
-      try request.allowOnly(["app", "advanceMs"])
+    init(_ request: borrowing FieldReader) throws(CheckoutError) {
+      try request.allowOnly("app advanceMs")
       if request.value["advanceMs"] != nil {
         let milliseconds = try request.integer("advanceMs")
         guard (0...(1 << 50)).contains(milliseconds) else { throw request.malformed("advanceMs", "out of range") }

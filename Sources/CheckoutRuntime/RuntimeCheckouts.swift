@@ -101,7 +101,7 @@ extension Runtime {
     hosted.handle = Handles.open(hosted, .checkout)
     guard hosted.handle != 0 else { throw .internal("too many handles") }
     checkouts.append(hosted)
-    hosted.checkout.core.join(&register, as: hosted.handle)
+    hosted.checkout.join(&register, as: hosted.handle)
     absorb(out, from: hosted)
     return hosted.handle
   }
@@ -114,8 +114,8 @@ extension Runtime {
   // MARK: What a checkout wants done
 
   func absorb(_ out: [Output], from hosted: HostedCheckout) {
-    hosted.checkout.core.report(to: &register, as: hosted.handle)
-    noteRevision(hosted.checkout.core.revision)
+    let after = hosted.checkout.report(to: &register, as: hosted.handle)
+    noteRevision(after.revision)
     for output in out {
       switch output {
       case .send(let request, let content):
@@ -132,11 +132,11 @@ extension Runtime {
         hcs_secret_release(secrets, secret.value)
       }
     }
-    if hosted.checkout.core.isChangeDue, !hosted.isChangeQueued {
+    if after.isChangeDue, !hosted.isChangeQueued {
       hosted.isChangeQueued = true
       queue(.change(hosted, mark: hosted.changeMark), of: hosted)
     }
-    queueRelease(of: hosted)
+    if after.isDrained { queueRelease(of: hosted) }
     signal()
   }
 
@@ -157,8 +157,8 @@ extension Runtime {
   }
 
   /// The last delivery of a checkout that the host let go of and that has told everything.
-  func queueRelease(of hosted: HostedCheckout) {
-    guard hosted.isReleased, !hosted.isReleaseQueued, hosted.checkout.core.isDrained else { return }
+  private func queueRelease(of hosted: HostedCheckout) {
+    guard hosted.isReleased, !hosted.isReleaseQueued else { return }
     hosted.isReleaseQueued = true
     queue(.release(hosted), pulls: hosted.callbacks.pulls)
   }
@@ -278,20 +278,20 @@ extension HostedCheckout {
     }
   }
 
-  /// A refused command changes nothing: it works on a copy that is dropped.
+  /// A refused command changes nothing: what it did until then is taken back.
   private func performLocked(_ command: Command) throws(CheckoutError) -> String {
     var out: [Output] = []
     let moment = runtime.moment
     observe(moment)
-    var changed = checkout
+    let before = checkout
     let reply: String
     do throws(CheckoutError) {
-      reply = try changed.perform(command, runtime.register.seen(by: handle), moment, &out)
+      reply = try checkout.perform(command, runtime.register.seen(by: handle), moment, &out)
     } catch {
+      checkout = before
       checkout.refused(command, error, moment)
       throw error
     }
-    checkout = changed
     runtime.absorb(out, from: self)
     runtime.feedResults()
     return reply
@@ -300,8 +300,8 @@ extension HostedCheckout {
   /// The clock moves whether the call is refused or not.
   private func observe(_ moment: Moment) {
     var out: [Output] = []
-    checkout.observe(moment, &out)
-    if !out.isEmpty || checkout.core.isChangeDue { runtime.absorb(out, from: self) }
+    let isChangeDue = checkout.observe(moment, &out)
+    if isChangeDue || !out.isEmpty { runtime.absorb(out, from: self) }
   }
 
   // MARK: Reads
@@ -310,7 +310,7 @@ extension HostedCheckout {
   public func properties(_ request: [UInt8], unnamed: [Property]) throws(CallFault) -> String {
     let wanted = try reading { () throws(CheckoutError) in
       let fields = try HostJSON.object(request)
-      try fields.allowOnly(["keys"])
+      try fields.allowOnly("keys")
       return try fields.present("keys") == nil ? unnamed : fields.properties("keys")
     }
     return try locked { () throws(CallFault) in

@@ -21,11 +21,12 @@ struct RuntimeOptions: Hashable {
   /// Of this version, in milliseconds: a device's clock that says less is not believed. 2026-11-30T00:00:00Z.
   static let releaseDate: Int64 = 1_795_996_800_000
 
-  init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly([
-      "transport", "timeouts", "maxResponseBytes", "allowLoopbackHTTP", "proxy", "caFile", "clientCertificate",
-      "userAgent", "hookTimeoutMs", "clock", "monitoring", "device",
-    ])
+  init(_ request: borrowing FieldReader) throws(CheckoutError) {
+    try request.allowOnly(
+      """
+      transport timeouts maxResponseBytes allowLoopbackHTTP proxy caFile clientCertificate userAgent hookTimeoutMs \
+      clock monitoring device
+      """)
     usesHostTransport = try request.choice("transport", ["curl", "host"]) == "host"
     isManualClock = try request.choice("clock", ["real", "manual"]) == "manual"
     if let timeouts = try request.optionalObject("timeouts") { try read(timeouts) }
@@ -45,7 +46,7 @@ struct RuntimeOptions: Hashable {
     transport.authoritiesFile = try request.optionalString("caFile")
     transport.userAgent = try request.optionalString("userAgent") ?? "HeadlessCheckout/" + Library.versionText
     if let certificate = try request.optionalObject("clientCertificate") {
-      try certificate.allowOnly(["certificateFile", "keyFile"])
+      try certificate.allowOnly("certificateFile keyFile")
       transport.clientCertificate = TransportOptions.ClientCertificate(
         certificateFile: try certificate.string("certificateFile"), keyFile: try certificate.optionalString("keyFile"))
     }
@@ -53,7 +54,7 @@ struct RuntimeOptions: Hashable {
 
   private static func device(_ fields: FieldReader?) throws(CheckoutError) -> MonitoredDevice {
     guard let fields else { return .unnamed }
-    try fields.allowOnly(["osVersion", "model", "screen"])
+    try fields.allowOnly("osVersion model screen")
     let device = MonitoredDevice(
       osVersion: try fields.optionalString("osVersion"), model: try fields.optionalString("model"),
       screen: try fields.optionalString("screen"))
@@ -64,7 +65,7 @@ struct RuntimeOptions: Hashable {
   }
 
   private mutating func read(_ timeouts: FieldReader) throws(CheckoutError) {
-    try timeouts.allowOnly(["connectMs", "initMs", "validateMs", "timeMs"])
+    try timeouts.allowOnly("connectMs initMs validateMs timeMs")
     if let milliseconds = try timeouts.optionalDuration("connectMs") { connectTimeout = milliseconds }
     if let milliseconds = try timeouts.optionalDuration("initMs") { initTimeout = milliseconds }
     if let milliseconds = try timeouts.optionalDuration("validateMs") { validateTimeout = milliseconds }

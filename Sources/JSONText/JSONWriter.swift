@@ -7,8 +7,10 @@ public struct JSONWriter: Hashable, Sendable {
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Starts an empty text.
-  public init() {}
+  /// Starts an empty text, with room for a small one.
+  public init() { bytes.reserveCapacity(JSONWriter.usualLength) }
+
+  private static let usualLength = 224
 
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }

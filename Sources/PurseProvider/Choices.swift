@@ -18,13 +18,13 @@ public struct Choice: Hashable, Sendable {
   }
 
   var spellings: [String] {
-    value.utf8.split(separator: UInt8(ascii: "|")).map { String(decoding: $0, as: UTF8.self) }
+    Array(value.utf8).split(separator: UInt8(ascii: "|")).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The value with its `{placeholders}` filled in.
   func filled(_ texts: [(placeholder: String, text: String)]) -> String {
     var filled: [UInt8] = []
-    let pieces = value.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)
+    let pieces = Array(value.utf8).split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)
     for (position, piece) in pieces.enumerated() {
       guard position > 0, let end = piece.firstIndex(of: UInt8(ascii: "}")) else {
         filled.append(contentsOf: piece)

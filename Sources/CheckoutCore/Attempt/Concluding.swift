@@ -39,9 +39,9 @@ extension Core {
     attempt?.result = result
     if let payment = result.payment, payment.id != nil { attempt?.payment = payment }
     noteVerdict(result)
+    // With the change that it is; where nothing is asked before the outcome, the outcome brings that.
     tellCheckpoint(.answered, moment, &out)
     publication.isDue = true
-    if let change = takeChange() { out.append(.tell(.change, change)) }
     // Torn down or cancelled meanwhile: nobody is asked any more, the answer is the outcome.
     if isTornDown || attempt?.isDetached == true {
       conclude(result.ending, moment, &out)
@@ -55,7 +55,10 @@ extension Core {
   private mutating func opened(_ payment: PaymentReference, _ moment: Moment, _ out: inout [Output]) -> Next {
     ledger.standing = .open
     note(payment)
-    if attempt?.openUntil == nil { attempt?.openUntil = options.pollTimeout.map { moment.now.boot &+ $0 } }
+    if attempt?.openUntil == nil {
+      let deadline = options.pollTimeout.map { moment.now.boot &+ $0 }
+      attempt?.openUntil = deadline
+    }
     tellCheckpoint(.answered, moment, &out)
     if isTornDown || attempt?.isDetached == true {
       conclude(.failed(CheckoutError(.outcomeUnknown), spendsInError: false), moment, &out)

@@ -40,24 +40,29 @@ extension Core {
     try checkSubmit(submit, others)
     // Another checkout of this session may have to be repeated with its key.
     adopt(others.known(session.id))
-    let key = try paymentKey(moment)
-    let source = primarySendsSlice ? primary?.id : nil
-    var order = PaymentOrder(
-      slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
-      isKeyRetained: ledger.idempotencyKey != nil, requestID: moment.random.hex,
-      skipsBeforeValidate: submit.skipsBeforeValidate,
-      presentsRedirects: source.flatMap { element($0)?.presentsRedirects } ?? false, tenantID: session.tenantID,
-      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
-      selectedBrand: source.flatMap { element($0)?.brands.selected },
-      appReturnURL: source.flatMap { element($0)?.appReturnURL })
-    if let card = source.flatMap({ element($0) })?.card { order.card = card }
-    let attempt = Attempt(
-      id: Core.draw(&next.attempt), source: source, order: order, hooks: options.hooks,
-      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
+    let attempt = self.attempt(submit, key: try paymentKey(moment), requestID: moment.random.hex)
     self.attempt = attempt
+    _ = Core.draw(&next.attempt)
     presentable = nil
     presentationTag = moment.random.tag
     return attempt
+  }
+
+  /// The next one. Apart, since whatever reads the core while it is changed reads a copy.
+  private func attempt(_ submit: Submit, key: String?, requestID: String) -> Attempt {
+    let source = primarySendsSlice ? primary?.id : nil
+    let element = source.flatMap { self.element($0) }
+    var order = PaymentOrder(
+      slices: orderedSlices(), currency: session.currency, idempotencyKey: key,
+      isKeyRetained: ledger.idempotencyKey != nil, requestID: requestID,
+      skipsBeforeValidate: submit.skipsBeforeValidate, presentsRedirects: element?.presentsRedirects ?? false,
+      tenantID: session.tenantID,
+      hasPostValidate: primary.flatMap { method(of: $0) }.map { options.has(.postValidate, for: $0.id) } ?? false,
+      selectedBrand: element?.brands.selected, appReturnURL: element?.appReturnURL)
+    if let card = element?.card { order.card = card }
+    return Attempt(
+      id: next.attempt, source: source, order: order, hooks: options.hooks,
+      returnURLPrefix: returnURLPrefix(of: source), wait: .script)
   }
 
   /// A retained key, or the core's own where the back end gets one. Without randomness there is none of those, and no

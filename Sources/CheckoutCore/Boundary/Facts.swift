@@ -6,7 +6,7 @@ struct Facts {
   var isOutcomeUnknown: Bool
   var isTornDown: Bool
   var isReady: Bool
-  var session: ClientSession
+  var session: Boxed<ClientSession>
   var methods: [PaymentMethod]
   var disabledMethods: [String]
   var technical: [String: TechnicalState]
@@ -79,7 +79,7 @@ extension Core {
     return Facts(
       standing: standing, sessionState: sessionState, isOutcomeUnknown: isOutcomeUnknown, isTornDown: isTornDown,
       isReady: life.isReady,
-      session: session, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
+      session: boxedSession, methods: methods, disabledMethods: options.disabledMethods, technical: technical,
       expiries: expiries, primary: primary, secondaries: secondaries, split: split, elements: elements,
       collected: collected,
       generations: generations, pendingID: pending?.id, pendingMoved: pending?.moved, tickets: tickets,

@@ -15,8 +15,10 @@ public struct FieldReader: Sendable {
   }
 
   @inline(never)
-  public func malformed(_ key: String, _ why: String = "missing or of the wrong type") -> CheckoutError {
-    CheckoutError(code, message: why, path: join(key), offset: value[key]?.offset ?? value.offset)
+  public func malformed(
+    _ key: String, _ why: String = "missing or of the wrong type", details: String? = nil
+  ) -> CheckoutError {
+    CheckoutError(code, message: why, path: join(key), offset: value[key]?.offset ?? value.offset, details: details)
   }
 
   @inline(never)
@@ -134,13 +136,14 @@ public struct FieldReader: Sendable {
     return numbers
   }
 
-  /// What the host passes is read strictly: a key that is not known is refused.
+  /// What the host passes is read strictly: a key that is none of these words is refused.
   @inline(never)
-  public func allowOnly(_ keys: [String]) throws(CheckoutError) {
+  public func allowOnly(_ words: StaticString) throws(CheckoutError) {
     guard value.kind == .object else {
       throw CheckoutError(code, message: "an object is wanted", path: path, offset: value.offset)
     }
-    for member in value.members where !keys.contains(member.key) {
+    let keys = Array(words.description.utf8).split(separator: UInt8(ascii: " "))
+    for member in value.members where !keys.contains(where: { $0.elementsEqual(member.key.utf8) }) {
       // What stands where a name should may be a number that must not be repeated.
       let name = CardNumber.looksLikeOne(member.key) ? path : join(member.key)
       throw CheckoutError(code, message: "unknown key", path: name, offset: member.keyOffset)

@@ -56,16 +56,22 @@ struct Publication: Hashable {
   /// Something may have changed since.
   var isDue = false
   var sequence: Int64 = 1
-  var memory = Memory()
+  var memory: Memory?
 
-  /// Kept to save work, and equal to any other.
-  struct Memory: Hashable {
+  /// Kept to save work, and equal to any other. On the heap, so that a checkout is copied without it.
+  final class Memory: Hashable, Sendable {
     /// What `told` was derived from.
-    var facts: Facts?
+    let facts: Facts
     /// The long lists as they were last written.
-    var lists: Lists?
+    let lists: Lists
     /// And as they were before a payment disabled everything: when it ends they are mostly the same again.
-    var listsAside: Lists?
+    let listsAside: Lists?
+
+    init(facts: Facts, lists: Lists, listsAside: Lists? = nil) {
+      self.facts = facts
+      self.lists = lists
+      self.listsAside = listsAside
+    }
 
     static func == (_: Memory, _: Memory) -> Bool { true }
     func hash(into _: inout Hasher) {}
@@ -115,9 +121,9 @@ extension Core {
 
   /// The values as they are now count as told: the reply of create and restore carries them.
   mutating func markAllTold() {
-    publication.memory = Publication.Memory(facts: facts)
-    refreshLists(after: .offer)
-    publication.told = Property.allCases.map { text(of: $0, publication.memory.lists) }
+    let lists = self.lists(heads: methods.map { head(of: $0) }, disabledStates)
+    publication.memory = Publication.Memory(facts: facts, lists: lists)
+    publication.told = Property.allCases.map { text(of: $0, lists) }
     publication.isDue = false
   }
 
@@ -125,42 +131,44 @@ extension Core {
   public mutating func takeChange() -> String? {
     guard publication.isDue else { return nil }
     publication.isDue = false
-    guard !publication.told.isEmpty, let earlier = publication.memory.facts else { return nil }
+    guard !publication.told.isEmpty, let earlier = publication.memory else { return nil }
     let facts = self.facts
-    let changes = facts.changes(since: earlier)
+    let changes = facts.changes(since: earlier.facts)
     if changes.isEmpty { return nil }
-    publication.memory.facts = facts
-    refreshLists(after: changes)
-    return change(in: Property.allCases.filter { !$0.basis.isDisjoint(with: changes) })
+    let memory = remembering(facts, changes, earlier)
+    publication.memory = memory
+    return change(differing(changes, memory.lists))
   }
 
-  /// The event of those that differ from what was told.
-  private mutating func change(in candidates: [Property]) -> String? {
+  /// What differs from what was told, of all that may have changed.
+  private func differing(_ changes: Facts.Group, _ lists: Lists) -> [(Property, String)] {
+    var differing: [(Property, String)] = []
+    for property in Property.allCases where !property.basis.isDisjoint(with: changes) {
+      let text = text(of: property, lists)
+      if publication.told[property.rawValue] != text { differing.append((property, text)) }
+    }
+    return differing
+  }
+
+  /// The event that tells it.
+  private mutating func change(_ differing: [(Property, String)]) -> String? {
+    if differing.isEmpty { return nil }
     var writer = JSONWriter()
-    var isEmpty = true
-    for property in candidates {
-      let text = text(of: property, publication.memory.lists)
-      guard publication.told[property.rawValue] != text else { continue }
+    writer.beginObject()
+    writer.member("type", string: DeliveryKind.change.name)
+    writer.member("seq", integer: Core.draw(&publication.sequence))
+    writer.key("changed")
+    writer.beginObject()
+    for (property, text) in differing {
       publication.told[property.rawValue] = text
-      if isEmpty { beginEvent(.change, &writer, "changed") }
-      isEmpty = false
       writer.member(property.name, raw: text)
     }
-    guard !isEmpty else { return nil }
     writer.endObject()
     writer.endObject()
     return writer.text
   }
 
   public var isChangeDue: Bool { publication.isDue }
-
-  private mutating func beginEvent(_ kind: DeliveryKind, _ writer: inout JSONWriter, _ key: String) {
-    writer.beginObject()
-    writer.member("type", string: kind.name)
-    writer.member("seq", integer: Core.draw(&publication.sequence))
-    writer.key(key)
-    writer.beginObject()
-  }
 
   /// Emits an event, after the change that led to it.
   mutating func tell(_ kind: DeliveryKind, _ out: inout [Output], _ write: (Core, inout JSONWriter) -> Void) {
@@ -194,31 +202,41 @@ extension Core {
   }
 
   /// The lists stand there already.
-  private func text(of property: Property, _ lists: Lists?) -> String {
+  private func text(of property: Property, _ lists: Lists) -> String {
     switch property {
-    case .paymentMethods: lists?.methods ?? text(of: property)
-    case .paymentTokens: lists?.tokens ?? text(of: property)
+    case .paymentMethods: lists.methods
+    case .paymentTokens: lists.tokens
     default: text(of: property)
     }
   }
 
   // MARK: The long lists
 
-  /// Brings the lists up to date with what has changed.
-  private mutating func refreshLists(after changes: Facts.Group) {
-    if changes.isDisjoint(with: Property.paymentTokens.basis) { return }
-    let disabled = methods.map { disabledState(of: $0) } + tokens.map { disabledState(of: $0) }
-    let codeElements = self.codeElements
-    let last = publication.memory.lists
-    if changes.contains(.offer) {
-      publication.memory.lists = lists(heads: methods.map { head(of: $0) }, disabled)
-      publication.memory.listsAside = nil
-    } else if let last, !last.isSame(technical, disabled, codeElements) {
-      let aside = publication.memory.listsAside
-      let isAsideSame = aside?.isSame(technical, disabled, codeElements) ?? false
-      publication.memory.lists = isAsideSame ? aside : lists(heads: last.heads, disabled)
-      publication.memory.listsAside = last
+  /// What is kept of these facts, with the lists as they are now.
+  private func remembering(
+    _ facts: Facts, _ changes: Facts.Group, _ earlier: Publication.Memory
+  ) -> Publication.Memory {
+    let last = earlier.lists
+    if changes.isDisjoint(with: Property.paymentTokens.basis) {
+      return Publication.Memory(facts: facts, lists: last, listsAside: earlier.listsAside)
     }
+    let disabled = disabledStates
+    if changes.contains(.offer) {
+      return Publication.Memory(facts: facts, lists: lists(heads: methods.map { head(of: $0) }, disabled))
+    }
+    let codeElements = self.codeElements
+    if last.isSame(technical, disabled, codeElements) {
+      return Publication.Memory(facts: facts, lists: last, listsAside: earlier.listsAside)
+    }
+    if let aside = earlier.listsAside, aside.isSame(technical, disabled, codeElements) {
+      return Publication.Memory(facts: facts, lists: aside, listsAside: last)
+    }
+    return Publication.Memory(facts: facts, lists: lists(heads: last.heads, disabled), listsAside: last)
+  }
+
+  /// Of methods, then of tokens.
+  private var disabledStates: [DisabledState?] {
+    methods.map { disabledState(of: $0) } + tokens.map { disabledState(of: $0) }
   }
 
   private func lists(heads: [String], _ disabled: [DisabledState?]) -> Lists {
@@ -277,8 +295,8 @@ extension Core {
   }
 
   private func writeMethods(_ writer: inout JSONWriter) {
-    let isKnown = publication.memory.facts?.methods == methods
-    let heads = isKnown ? publication.memory.lists?.heads : nil
+    let isKnown = publication.memory?.facts.methods == methods
+    let heads = isKnown ? publication.memory?.lists.heads : nil
     write(methods, heads ?? methods.map { head(of: $0) }, &writer)
   }
 

@@ -40,17 +40,17 @@ extension ErrorCode {
   }
 }
 
-/// A refusal or failure, as it crosses the boundary.
-public struct CheckoutError: Error, Hashable, Sendable {
-  public var code: ErrorCode
+/// A refusal or failure, as it crosses the boundary. On the heap: every call that can throw makes room for it.
+public final class CheckoutError: Error, Hashable, Sendable {
+  public let code: ErrorCode
   /// For people; never holds a value that came in.
-  public var message: String
-  public var moved: Moved
+  public let message: String
+  public let moved: Moved
   /// Where in the input the fault lies, and at which byte.
-  public var path: String?
-  public var offset: Int?
+  public let path: String?
+  public let offset: Int?
   /// The JSON text of an object.
-  public var details: String?
+  public let details: String?
 
   /// An error with the code's own message and view of the money where none is given.
   public init(
@@ -69,4 +69,14 @@ public struct CheckoutError: Error, Hashable, Sendable {
 
   /// Never true when money may have moved, whatever the code.
   public var isRetryable: Bool { code.isRetryable && moved == .no }
+
+  public static func == (left: CheckoutError, right: CheckoutError) -> Bool {
+    left.code == right.code && left.message == right.message && left.moved == right.moved && left.path == right.path
+      && left.offset == right.offset && left.details == right.details
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    code.hash(into: &hasher)
+    details.hash(into: &hasher)
+  }
 }

@@ -179,7 +179,7 @@ extension Core {
       }
     case .beforePayment, .idempotencyKey:
       let fields = FieldReader(document.root, "ok", .invalidArgument)
-      try fields.allowOnly(["idempotencyKey"])
+      try fields.allowOnly("idempotencyKey")
       if let key = try fields.optionalString("idempotencyKey"), !isHeaderValue(key) {
         throw fields.malformed("idempotencyKey", "1 to 255 visible characters of ASCII are wanted")
       }

@@ -96,6 +96,16 @@ public struct RegisterView: Hashable, Sendable {
   func known(_ session: String) -> Ledger? { register.known(session, to: checkout) }
 }
 
+/// What whoever holds a checkout does next depends on.
+public struct AfterInput {
+  /// Of the newest saved state.
+  public var revision: Int64
+  /// Something may have changed that the host was not told of.
+  public var isChangeDue: Bool
+  /// Everything that was promised has been told: the host's `release` may run.
+  public var isDrained: Bool
+}
+
 /// What is known of one session.
 struct NamedLedger: Hashable, Sendable {
   var session: String
@@ -103,8 +113,7 @@ struct NamedLedger: Hashable, Sendable {
 }
 
 extension Core {
-  /// Once, when this checkout has its handle.
-  public func join(_ register: inout SessionRegister, as checkout: UInt64) {
+  mutating func join(_ register: inout SessionRegister, as checkout: UInt64) {
     var spent = Ledger()
     spent.standing = .spent
     register.admit(spentSessions.map { NamedLedger(session: $0, ledger: spent) }, of: checkout)
@@ -112,9 +121,10 @@ extension Core {
     report(to: &register, as: checkout)
   }
 
-  /// After each input.
-  public func report(to register: inout SessionRegister, as checkout: UInt64) {
+  @discardableResult
+  mutating func report(to register: inout SessionRegister, as checkout: UInt64) -> AfterInput {
     register.note(NamedLedger(session: session.id, ledger: ledger), isInFlight: hasAttempt, of: checkout)
+    return AfterInput(revision: next.revision, isChangeDue: publication.isDue, isDrained: isDrained)
   }
 
   /// When this checkout is gone.

@@ -11,7 +11,7 @@ public struct MaskedText: Hashable, Sendable {
 
   public init(_ free: String) {
     var kept: [UInt8] = []
-    for word in free.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 <= 0x20 || $0 == 0x7F }) {
+    for word in Array(free.utf8).split(omittingEmptySubsequences: false, whereSeparator: { $0 <= 0x20 || $0 == 0x7F }) {
       if !kept.isEmpty { kept.append(UInt8(ascii: " ")) }
       kept.append(contentsOf: MaskedText.masked(word))
       // More than this is cut off in any case.
@@ -22,14 +22,14 @@ public struct MaskedText: Hashable, Sendable {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  private static func masked(_ word: Substring.UTF8View) -> [UInt8] {
+  private static func masked(_ word: ArraySlice<UInt8>) -> [UInt8] {
     let digits = word.count { ASCII.isDigit($0) }
     if digits >= 3 || word.contains(UInt8(ascii: "@")) || !isLatin(word) { return [mask] }
     return word.map { ASCII.isDigit($0) ? mask : $0 }
   }
 
   /// ASCII and the Latin letters up to U+017F, none of which is a digit.
-  private static func isLatin(_ word: Substring.UTF8View) -> Bool {
+  private static func isLatin(_ word: ArraySlice<UInt8>) -> Bool {
     word.allSatisfy { byte in
       switch byte {
       case 0x00...0x7F, 0x80...0xBF, 0xC3...0xC5: true

@@ -12,80 +12,80 @@ public enum HostCall: Hashable, Sendable {
 
 extension Command {
   /// `readSecondary` is none of these: its numbers must not become text.
-  init(_ call: HostCall, _ request: FieldReader) throws(CheckoutError) {
+  init(_ call: HostCall, _ request: borrowing FieldReader) throws(CheckoutError) {
     switch call {
     case .setSession:
       // Which of the two the checkout's back end reads is its own to say.
-      try request.allowOnly(["widgetData", "clientToken"])
+      try request.allowOnly("widgetData clientToken")
       guard request.value.count == 1 else { throw request.malformed("widgetData", "exactly one session is wanted") }
       let key = request.value["clientToken"] == nil ? "widgetData" : "clientToken"
       self = .setSession(widgetData: try request.string(key))
     case .setHooks:
-      try request.allowOnly(["hooks"])
+      try request.allowOnly("hooks")
       self = .setHooks(try request.hooks("hooks"))
     case .setPrimary:
-      try request.allowOnly(["item", "token", "none"])
+      try request.allowOnly("item token none")
       self = .setPrimary(try request.primaryChoice(allowsNone: true))
     case .applySecondary:
-      try request.allowOnly(["token", "amount"])
+      try request.allowOnly("token amount")
       self = .applySecondary(token: try request.string("token"), amount: try request.optionalTake("amount"))
     case .removeSecondary:
-      try request.allowOnly(["token"])
+      try request.allowOnly("token")
       self = .removeSecondary(token: try request.string("token"))
     case .elementOpen:
       self = .elementOpen(try ElementOpen(request))
     case .elementReport:
       self = .elementReport(element: try request.string("element"), try ElementReport(request))
     case .elementClose:
-      try request.allowOnly(["element"])
+      try request.allowOnly("element")
       self = .elementClose(try request.string("element"))
     case .submit:
       self = .submit(try Submit(request))
     case .abort:
-      try request.allowOnly(["attempt", "call"])
+      try request.allowOnly("attempt call")
       let isCall = request.value["call"] != nil
       if isCall, request.value["attempt"] != nil { throw request.malformed("call", "attempt or call, not both") }
       self = isCall ? .abortCall(try request.integer("call")) : .abortAttempt(try request.integer("attempt"))
     case .resolve:
-      try request.allowOnly(["attempt", "verdict"])
+      try request.allowOnly("attempt verdict")
       self = .resolve(attempt: try request.integer("attempt"), try request.resolveVerdict("verdict"))
     case .redirectReport:
       self = .redirectReport(
         presentation: try request.string("presentation"), try PresentationEnd(request))
     case .redirectPresent:
-      try request.allowOnly(["attempt", "tag"])
+      try request.allowOnly("attempt tag")
       self = .redirectPresent(attempt: try request.integer("attempt"), tag: try request.tag())
     case .register:
-      try request.allowOnly(["item", "token", "name", "register"])
+      try request.allowOnly("item token name register")
       self = .register(try request.registration(), isWanted: try request.optionalBoolean("register") ?? true)
     case .simulateLoan:
-      try request.allowOnly(["item", "amount", "tag"])
+      try request.allowOnly("item amount tag")
       let amount = try request.optionalInteger("amount")
       if let amount, !(1...Amount.maximum).contains(amount) { throw request.malformed("amount", "not an amount") }
       self = .simulateLoan(item: try request.string("item"), amount: amount, tag: try request.tag())
     case .setWalletSession:
-      try request.allowOnly(["walletSession", "tag"])
+      try request.allowOnly("walletSession tag")
       let session = try Purse.walletSession(try request.object("walletSession"))
       self = .setWalletSession(session, tag: try request.tag())
     case .tokenUpdate:
-      try request.allowOnly(["token", "name", "favorite", "tag"])
+      try request.allowOnly("token name favorite tag")
       self = .updateToken(try request.string("token"), try request.tokenChange(), tag: try request.tag())
     case .tokenDelete:
-      try request.allowOnly(["token", "all", "tag"])
+      try request.allowOnly("token all tag")
       self = .deleteToken(try request.tokenDeletion(), tag: try request.tag())
     case .start, .refresh:
-      try request.allowOnly(["tag"])
+      try request.allowOnly("tag")
       self = call == .start ? .start(tag: try request.tag()) : .refresh(tag: try request.tag())
     case .cancel, .dismiss:
-      try request.allowOnly([])
+      try request.allowOnly("")
       self = call == .cancel ? .cancel : .dismiss
     }
   }
 }
 
 extension ElementOpen {
-  fileprivate init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly(["item", "token", "redirect", "appReturnURL", "securityCode", "tag"])
+  fileprivate init(_ request: borrowing FieldReader) throws(CheckoutError) {
+    try request.allowOnly("item token redirect appReturnURL securityCode tag")
     self.init(
       choice: try request.primaryChoice(allowsNone: false),
       presentsRedirects: try request.choice("redirect", ["host", "none"]) == "host",
@@ -95,30 +95,30 @@ extension ElementOpen {
 }
 
 extension ElementReport {
-  fileprivate init(_ request: FieldReader) throws(CheckoutError) {
+  fileprivate init(_ request: borrowing FieldReader) throws(CheckoutError) {
     let report = try request.string("report")
     switch report {
     case "ready", "canceled", "redirect", "endOfSession":
-      try request.allowOnly(["element", "report"])
+      try request.allowOnly("element report")
       self = ElementReport.plain(report)
     case "brands":
-      try request.allowOnly(["element", "report", "brands"])
+      try request.allowOnly("element report brands")
       self = .brands(try request.brands("brands"))
     case "brandSelected":
-      try request.allowOnly(["element", "report", "brand"])
+      try request.allowOnly("element report brand")
       self = .brandSelected(try request.reportText("brand"))
     case "approved":
-      try request.allowOnly(["element", "report", "payment_data"])
+      try request.allowOnly("element report payment_data")
       self = .approved(paymentData: try request.optionalObject("payment_data")?.value.compactText)
     case "formValidity":
-      try request.allowOnly(["element", "report", "valid"])
+      try request.allowOnly("element report valid")
       self = .formValidity(try request.boolean("valid"))
     case "initFailed", "clientError":
-      try request.allowOnly(["element", "report", "message"])
+      try request.allowOnly("element report message")
       let message = try request.reportText("message")
       self = report == "initFailed" ? .initFailed(message) : .clientError(message)
     case "partnerError":
-      try request.allowOnly(["element", "report", "message", "recoverable"])
+      try request.allowOnly("element report message recoverable")
       self = .partnerError(try request.reportText("message"), recoverable: try request.boolean("recoverable"))
     default:
       throw request.malformed("report", "not a known report")
@@ -139,8 +139,8 @@ extension ElementReport {
 }
 
 extension Submit {
-  fileprivate init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly(["element", "token", "skipOnBeforeValidate"])
+  fileprivate init(_ request: borrowing FieldReader) throws(CheckoutError) {
+    try request.allowOnly("element token skipOnBeforeValidate")
     let element = try request.optionalString("element")
     let token = try request.optionalString("token")
     if element != nil, token != nil { throw request.malformed("token", "element or token, not both") }
@@ -150,8 +150,8 @@ extension Submit {
 }
 
 extension PresentationEnd {
-  fileprivate init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly(["presentation", "url", "canceled", "failed"])
+  fileprivate init(_ request: borrowing FieldReader) throws(CheckoutError) {
+    try request.allowOnly("presentation url canceled failed")
     let ends = ["url", "canceled", "failed"].filter { request.value[$0] != nil }
     guard ends.count == 1, let end = ends.first else {
       throw request.malformed("url", "exactly one of url, canceled and failed")

@@ -11,15 +11,18 @@ struct CreateRequest {
   /// The host's key, in the store of secrets. Whoever made the request owns it.
   var sealKey: SecretID?
 
-  private static let both = [
-    "provider", "hooks", "capabilities", "apiPaths", "idempotencyHeader", "sealKey", "redirectHosts", "clientToken",
-    "paymentHandling", "ownIdempotencyKey", "pollTimeoutMs",
-  ]
-
   /// `isRestore`: the snapshot has what only a new session is given.
-  init(_ request: FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {
-    let creating = ["widgetData", "lockedEnvironment", "disabledMethods"]
-    try request.allowOnly(isRestore ? CreateRequest.both : CreateRequest.both + creating)
+  init(_ request: borrowing FieldReader, isRestore: Bool, _ runtime: RuntimeOptions) throws(CheckoutError) {
+    try request.allowOnly(
+      isRestore
+        ? """
+        provider hooks capabilities apiPaths idempotencyHeader sealKey redirectHosts clientToken paymentHandling \
+        ownIdempotencyKey pollTimeoutMs
+        """
+        : """
+        provider hooks capabilities apiPaths idempotencyHeader sealKey redirectHosts clientToken paymentHandling \
+        ownIdempotencyKey pollTimeoutMs widgetData lockedEnvironment disabledMethods
+        """)
     let backEnd = BackEndName.named(try request.choice("provider", BackEndName.allCases.map { $0.name }) ?? "purse")
     if backEnd == .primer {
       session = isRestore ? try request.optionalString("clientToken") : try request.string("clientToken")
@@ -72,7 +75,7 @@ struct CreateRequest {
     if request.present("capabilities") == nil { return [] }
     var capabilities: [Capability] = []
     for fields in try request.objects("capabilities") {
-      try fields.allowOnly(["item", "steps"])
+      try fields.allowOnly("item steps")
       var steps: [Step] = []
       for name in try fields.strings("steps") {
         guard let step = Step.named(name) else { throw fields.malformed("steps", "not a known step") }
@@ -88,7 +91,7 @@ struct CreateRequest {
   ) throws(CheckoutError) -> ProviderOptions {
     var options = ProviderOptions()
     if let paths = try request.optionalObject("apiPaths") {
-      try paths.allowOnly(["payment", "datetime", "logs", "wallet"])
+      try paths.allowOnly("payment datetime logs wallet")
       options.paymentRoot = try paths.optionalRoot("payment", runtime)
       options.timeRoot = try paths.optionalRoot("datetime", runtime)
       options.logsRoot = try paths.optionalRoot("logs", runtime)
@@ -139,14 +142,14 @@ extension FieldReader {
 
 extension HookAnswer {
   /// {"ok":{...}}, {"error":{"message":...}}, {"canceled":true} or {"unset":true}
-  init(_ answer: FieldReader) throws(CheckoutError) {
-    try answer.allowOnly(["ok", "error", "canceled", "unset"])
+  init(_ answer: borrowing FieldReader) throws(CheckoutError) {
+    try answer.allowOnly("ok error canceled unset")
     guard answer.value.count == 1 else { throw answer.malformed("ok", "exactly one of ok, error, canceled and unset") }
     if answer.value["ok"] != nil {
       self = .ok(try answer.object("ok").value.compactText)
     } else if answer.value["error"] != nil {
       let error = try answer.object("error")
-      try error.allowOnly(["message"])
+      try error.allowOnly("message")
       self = .error(try error.optionalString("message") ?? "")
     } else if answer.value["canceled"] != nil {
       guard try answer.boolean("canceled") else { throw answer.malformed("canceled", "must be true") }

@@ -22,7 +22,7 @@ struct SecretReading {
   private mutating func take(_ bytes: [UInt8]) throws(CheckoutError) -> ReadSecondary {
     let document = try HostJSON.document(bytes)
     let request = try HostJSON.object(document)
-    try request.allowOnly(["item", "number", "cvv", "tag"])
+    try request.allowOnly("item number cvv tag")
     let item = try request.string("item")
     let tag = try request.tag()
     let number = try typed(request, "number", bytes, isCode: false)

@@ -217,18 +217,18 @@ private enum HostHTTPAnswer {
   case answer(status: Int, date: String?)
   case nothing(left: Bool, reason: String)
 
-  init(_ request: FieldReader) throws(CheckoutError) {
-    try request.allowOnly(["ok", "error", "left"])
+  init(_ request: borrowing FieldReader) throws(CheckoutError) {
+    try request.allowOnly("ok error left")
     if request.value["ok"] != nil {
-      try request.allowOnly(["ok"])
+      try request.allowOnly("ok")
       let ok = try request.object("ok")
-      try ok.allowOnly(["status", "headers"])
+      try ok.allowOnly("status headers")
       let status = try ok.integer("status")
       guard (100...599).contains(status) else { throw ok.malformed("status", "not an HTTP status") }
       self = .answer(status: Int(status), date: try HostHTTPAnswer.date(try ok.optionalObject("headers")))
     } else {
       let error = try request.object("error")
-      try error.allowOnly(["message"])
+      try error.allowOnly("message")
       _ = try error.optionalString("message")
       // Not said counts as left: in doubt the outcome is unknown.
       self = .nothing(left: try request.optionalBoolean("left") ?? true, reason: "the host's transport failed")

@@ -69,7 +69,7 @@ struct FormFields {
   // MARK: Query strings
 
   private mutating func appendQuery(_ text: String) -> Bool {
-    var query = text.utf8[...]
+    var query = Array(text.utf8)[...]
     if query.first == UInt8(ascii: "?") { query = query.dropFirst() }
     guard query.contains(UInt8(ascii: "=")) else { return false }
     for pair in query.split(separator: UInt8(ascii: "&")) {

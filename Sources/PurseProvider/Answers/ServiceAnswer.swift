@@ -77,7 +77,7 @@ enum LoanAnswer {
   /// Decimal text with no exponent; nil for anything else.
   private static func rate(_ value: JSONValue) -> String? {
     guard let text = value.numberText ?? value.string, !text.utf8.isEmpty, text.utf8.count <= 32 else { return nil }
-    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
       !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

@@ -47,13 +47,11 @@ extension FieldReader {
 
   @inline(never)
   private func notAnAmount(_ key: String, _ fault: Amount.Fault) -> CheckoutError {
-    var error = malformed(key, "not an amount: " + fault.name)
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("fault", string: fault.name)
     writer.endObject()
-    error.details = writer.text
-    return error
+    return malformed(key, "not an amount: " + fault.name, details: writer.text)
   }
 
   /// A count: a whole number that is not negative, however it is spelt.
