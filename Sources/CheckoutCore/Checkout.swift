@@ -106,12 +106,14 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
     case .submit(let submit):
       let attempt = try core.accept(submit, others, moment)
       askTimeIfWanted(moment, &out)
-      run(.begin(attempt.order), moment, &out)
+      script = provider.script(for: attempt.order)
+      run(.script(.begin), moment, &out)
       return Core.object("attempt", attempt.id)
     case .elementReport(let element, .approved(let paymentData)):
       let attempt = try core.approve(element, paymentData, others, moment)
       askTimeIfWanted(moment, &out)
-      run(.begin(attempt.order), moment, &out)
+      script = provider.script(for: attempt.order)
+      run(.script(.begin), moment, &out)
       return Core.object("attempt", attempt.id)
     case .answer(let ticket, let answer):
       run(try core.answer(ticket, answer, moment, &out), moment, &out)
@@ -226,9 +228,6 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
       switch next {
       case .rest:
         return dropEndedScript()
-      case .begin(let order):
-        script = provider.script(for: order)
-        next = advance(.begin, moment, &out)
       case .script(let event):
         next = advance(event, moment, &out)
       }
@@ -302,6 +301,8 @@ public struct Checkout<P: Provider>: Hashable, Sendable {
   }
 
   private mutating func finishLoading(_ received: Received, _ out: inout [Output]) {
+    // The answer's own Date may be what says so.
+    if core.isExpired { return core.finishLoading(nil, CheckoutError(core.session.backEnd.expiry), &out) }
     guard case .answer(let answer) = received, answer.isSuccess else {
       return core.finishLoading(nil, Core.unloaded(received), &out)
     }

@@ -12,7 +12,7 @@ case $flavour in
     may_need='ld-linux-x86-64.so.2 libc.so.6 libgcc_s.so.1 libm.so.6 libstdc++.so.6'
     ;;
   embedded)
-    most=$((1050 * 1024))
+    most=$((1024 * 1024))
     may_need='libc.so.6 libm.so.6'
     ;;
   *) echo "no such flavour: $flavour" >&2; exit 1 ;;

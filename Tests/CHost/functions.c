@@ -15,10 +15,6 @@
 const char *restore_snapshot = "{}";
 
 PLAIN(hco_runtime_notify)
-PLAIN(hco_start)
-PLAIN(hco_refresh)
-PLAIN(hco_cancel)
-PLAIN(hco_dismiss)
 PLAIN(hco_set_hooks)
 PLAIN(hco_set_session)
 PLAIN(hco_state)
@@ -115,12 +111,6 @@ static hco_status call_hco_save_state(void *handle, const char *text, char **rep
   return status;
 }
 
-static hco_status call_hco_element_set_field(void *handle, const char *text, char **reply, outs *outs) {
-  (void)text;
-  outs->are_clear = true;
-  return hco_element_set_field(handle, "purse-creditcard", "cvv", "123", 3, reply);
-}
-
 static hco_status call_hco_teardown(void *handle, const char *text, char **reply, outs *outs) {
   (void)text;
   outs->are_clear = true;
@@ -159,10 +149,6 @@ const function functions[] = {
     ROW(hco_create, OF_RUNTIME, true, false, false, "\"widgetData\":1", "\"widgetData\":\"x\""),
     ROW(hco_restore, OF_RUNTIME, true, true, false, "\"hooks\":\"checkpoint\"", "\"hooks\":[]"),
     ROW(hco_save_state, OF_CHECKOUT, false, true, true, NULL, NULL),
-    ROW(hco_start, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),
-    ROW(hco_refresh, OF_CHECKOUT, true, true, false, "\"tag\":[]", "\"tag\":\"t\""),
-    ROW(hco_cancel, OF_CHECKOUT, true, true, false, NULL, NULL),
-    ROW(hco_dismiss, OF_CHECKOUT, true, true, false, NULL, NULL),
     ROW(hco_answer, OF_CHECKOUT, true, false, false, "\"ok\":1", "\"ok\":{}"),
     ROW(hco_set_hooks, OF_CHECKOUT, true, false, false, "\"hooks\":{}", "\"hooks\":[]"),
     ROW(hco_set_session, OF_CHECKOUT, true, false, false, "\"widgetData\":[]", "\"widgetData\":\"x\""),
@@ -188,7 +174,6 @@ const function functions[] = {
 
         "\"element\":\"purse-creditcard\",\"report\":\"formValidity\",\"valid\":1",
         "\"element\":\"purse-creditcard\",\"report\":\"ready\""),
-    ROW(hco_element_set_field, OF_CHECKOUT, false, false, false, NULL, NULL),
     ROW(hco_element_close, OF_CHECKOUT, true, false, false, "\"element\":1", "\"element\":\"purse-creditcard\""),
     ROW(hco_element_set_field, OF_CHECKOUT, false, true, false, NULL, NULL),
     ROW(hco_start, OF_CHECKOUT, true, true, false, "\"tag\":1", "\"tag\":\"t\""),

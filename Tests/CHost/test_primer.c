@@ -390,7 +390,7 @@ static void a_token_that_has_expired(void) {
   RESULT(status, reply);
   CHECK_TEXT(failure_of(ended(&shopper, hco_start, NULL)), "invalid-client-token");
   CHECK(strcmp(state_of(&shopper), "ready") != 0);
-  refused(&shopper, hco_submit, NULL, "EXPIRED_SESSION");
+  refused(&shopper, hco_submit, NULL, NULL);
   close_shopper(&shopper);
 }
 
@@ -1025,9 +1025,9 @@ static void what_was_typed_stays_inside(void) {
   CHECK(strstr(shopper.told, "9471") == NULL && strstr(shopper.told, "Sandbox Shopper") == NULL);
   json_array_foreach(requests("*"), index, request) {
     char *text = json_dumps(request, 0);
-    bool holds = strstr(text, "4111110000000013") != NULL || strstr(text, "9471") != NULL;
-    if (holds) CHECK_TEXT(text_of(request, "path"), "/primer/pci/payment-instruments");
-    holders += holds;
+    bool has_it = strstr(text, "4111110000000013") != NULL || strstr(text, "9471") != NULL;
+    if (has_it) CHECK_TEXT(text_of(request, "path"), "/primer/pci/payment-instruments");
+    holders += has_it;
     free(text);
   }
   CHECK_NUMBER(holders, 1);

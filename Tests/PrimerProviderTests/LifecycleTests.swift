@@ -215,6 +215,7 @@ struct LifecycleTests {
     try bench.perform(.start(tag: nil))
     let date = "Fri, 04 Jan 2030 00:00:00 GMT"
     bench.receive(try #require(bench.open.first?.id), .answer(Answer(status: 401, date: date, body: [])))
+    #expect(bench.results.last?["error"]?["code"]?.string == "invalid-client-token")
     try bench.perform(.cancel)
     #expect(bench.sessionState == "expired")
     try bench.perform(.start(tag: nil))

@@ -3,7 +3,6 @@ import JSONText
 /// What the carrier must do next.
 enum Next: Hashable {
   case rest
-  case begin(PaymentOrder)
   case script(ScriptEvent)
 }
 
