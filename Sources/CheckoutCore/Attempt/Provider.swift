@@ -189,7 +189,8 @@ public protocol PaymentScript: Hashable, Sendable {
   var collected: String? { get }
 }
 
-public enum Reading: Hashable, Sendable {
+/// On the heap: a verdict is large, and most answers are none.
+public indirect enum Reading: Hashable, Sendable {
   case unreadable
   /// It speaks of a payment and does not say what became of it.
   case unclear(PaymentReference)
