@@ -39,6 +39,22 @@ class StateProperties:
         return str(self._value("sessionState"))
 
     @property
+    def phase(self) -> str:
+        """`initializing` or `ready`: a session of Purse is always ready, one of Primer once `start` has loaded it."""
+        return str(self._value("phase"))
+
+    @property
+    def awaiting_decision(self) -> bool:
+        """The `beforePayment` hook has not been answered."""
+        return bool(self._value("awaitingDecision"))
+
+    @property
+    def client_session(self) -> Mapping[str, Any] | None:
+        """Primer's order, customer and networks, as `start` or `refresh` loaded them; None before, and with Purse."""
+        session: Mapping[str, Any] | None = self._value("clientSession")
+        return session
+
+    @property
     def is_torn_down(self) -> bool:
         return bool(self._value("isTornDown"))
 
