@@ -14,7 +14,7 @@ SHIPPED := $(shell find Sources include Package.swift -type f \( -name '*.swift'
 SANDBOX_SOURCES := $(shell find Sources/CheckoutSandbox Sources/checkout-sandbox Sources/CSandboxServer Sources/CMicrohttpd -type f 2>/dev/null)
 SANDBOX := .build/sandbox/release/checkout-sandbox
 
-.PHONY: help demo test build dist fuzz url-table simulate explore cases mutants threads canary crash bench format lint clean packages dist-both sandbox
+.PHONY: help demo test build dist fuzz url-table locale-data amount-table simulate explore cases mutants threads canary crash bench format lint clean packages dist-both sandbox
 
 help: ## This list.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -71,6 +71,15 @@ fuzz: ## URLs and answers made and mutated at random, the redirect policy beside
 url-table: ## How libcurl and, where node is, browsers read the hostile URLs: the files beside the table.
 	@if command -v node >/dev/null; then node Tests/Conformance/whatwg.mjs >.build/whatwg.tsv && mv .build/whatwg.tsv Tests/Conformance/whatwg.tsv; fi
 	@UPDATE_TABLES=1 swift test --disable-xctest --filter HostileURLTests 2>&1 | grep -E '✘|Test run with'
+
+BABEL := .build/babel
+LOCALE_DATA := Sources/CheckoutCore/AmountFormat/make_locale_data.py
+locale-data: ## How locales write amounts: Sources/CheckoutCore/AmountFormat/LocaleData.swift, from the PyPI package Babel.
+	@[ -x $(BABEL)/bin/python ] || { python3 -m venv $(BABEL) && $(BABEL)/bin/pip install -q $$(sed -nE 's/^BABEL = "(.*)"/Babel==\1/p' $(LOCALE_DATA)); }
+	@$(BABEL)/bin/python $(LOCALE_DATA)
+
+amount-table: ## Where Foundation's ICU writes amounts otherwise: Tests/Conformance/icu_amounts.tsv.
+	@UPDATE_TABLES=1 swift test --disable-xctest --filter AmountFormatConformanceTests 2>&1 | grep -E '✘|Test run with'
 
 RUNS ?= 300
 SEED ?= 1

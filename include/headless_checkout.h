@@ -258,6 +258,7 @@ void hco_free(char *text);
  *    "clientCertificate":{"certificateFile","keyFile"}, "userAgent":"...",
  *    "monitoring":true,               false: nothing is reported to Purse, and no monitoring event is told
  *    "device":{"osVersion","model","screen":"1920x1080"},  reported at creation; the library reads none of it itself
+ *    "locale":"en-US",                in which hco_format_amount writes, unless it is told another
  *    "hookTimeoutMs":0,               0: hooks wait for ever (afterValidate 30 s and postValidate 60 s always end)
  *    "clock":"real"|"manual"}         manual: time moves by hco_runtime_notify {"advanceMs":n} only, for tests
  * callbacks: hook is called for `http` when the transport is the host's; listener is not used. NULL, or neither: pull.
@@ -499,6 +500,22 @@ hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 
 /* As hco_state, with amountSplit, remainingAmountToPay, isPaymentFulfilled, primary, submitBlockers when {} is passed. */
 hco_status hco_split(hco_checkout *checkout, const char *request, char **reply);
+
+/*
+ * An amount as text, to be shown; nothing else is made of it. request {"amount":-123456,"currency":"EUR"?,"locale":"de-DE"?,
+ * "style":"sdk"|"standard"?}. amount: minor units, any integer of 64 bits: those below 0 and beyond 2^53 are exact too.
+ * currency: the session's when left out; its decimals come from the back end's table. locale: as Unicode, BCP 47 or POSIX
+ * spell it; the runtime's when left out. One that CLDR does not have is shortened from its end until it has
+ * ("de-DE-u-nu-latn", "de-DE", "de"); if nothing is left, CLDR's root is used.
+ * style: "sdk" (default) is how Primer's own interface writes: the symbol of CLDR's root (US$, CA$, JP¥, a code where
+ * there is none), no space between it and the number, and the side, groups and digits of the locale. "standard" is the
+ * locale's own pattern and symbol for it.
+ * reply {"text":"-1.234,56€"}; {"text":null} when the back end's table does not have the currency, and with Primer when
+ * no session is loaded: before hco_start has ended well and after hco_cancel. While a session is refreshed the amounts of
+ * the order as it was are still written. Works in every state, torn down too. Any thread. Since 0.1.0.
+ * The text may hold no-break spaces and marks of direction: show it as it is, and parse nothing out of it.
+ */
+hco_status hco_format_amount(hco_checkout *checkout, const char *request, char **reply);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Choosing what pays. Refused SUBMIT_BLOCKED in flight and in any state but ready (EXPIRED_SESSION when expired). Since 0.1.0.

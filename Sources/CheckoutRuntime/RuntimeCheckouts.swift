@@ -319,6 +319,13 @@ extension HostedCheckout {
     }
   }
 
+  public func formatAmount(_ request: [UInt8]) throws(CallFault) -> String {
+    let shown = try reading { () throws(CheckoutError) in
+      try ShownAmount(HostJSON.object(request), locale: runtime.options.locale)
+    }
+    return try locked { () throws(CallFault) in checkout.core.text(of: shown) }
+  }
+
   public func saveState() throws(CallFault) -> String {
     try locked { () throws(CallFault) in checkout.saveState(runtime.moment) }
   }

@@ -11,6 +11,8 @@ struct RuntimeOptions: Hashable {
   var maxResponseBytes: Int64 = 4 << 20
   var hookTimeout: Int64?
   var isManualClock = false
+  /// Of amounts that are shown, unless a call names one.
+  var locale = "en-US"
   /// nil: switched off.
   var monitoring: MonitoringOptions?
   var transport = TransportOptions()
@@ -25,10 +27,11 @@ struct RuntimeOptions: Hashable {
     try request.allowOnly(
       """
       transport timeouts maxResponseBytes allowLoopbackHTTP proxy caFile clientCertificate userAgent hookTimeoutMs \
-      clock monitoring device
+      clock monitoring device locale
       """)
     usesHostTransport = try request.choice("transport", ["curl", "host"]) == "host"
     isManualClock = try request.choice("clock", ["real", "manual"]) == "manual"
+    locale = try request.optionalLocale("locale") ?? locale
     if let timeouts = try request.optionalObject("timeouts") { try read(timeouts) }
     if let bytes = try request.optionalInteger("maxResponseBytes") {
       guard (1...(64 << 20)).contains(bytes) else { throw request.malformed("maxResponseBytes", "out of range") }

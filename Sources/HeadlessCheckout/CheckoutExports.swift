@@ -83,6 +83,16 @@ public func hco_split(
   }
 }
 
+@_cdecl("hco_format_amount") @implementation
+public func hco_format_amount(
+  _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ reply: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> hco_status {
+  Boundary.checkout(checkout, reply) { (checkout) throws(CallFault) in
+    try checkout.formatAmount(Boundary.bytes(request))
+  }
+}
+
 @_cdecl("hco_read_secondary") @implementation
 public func hco_read_secondary(
   _ checkout: OpaquePointer?, _ request: UnsafePointer<CChar>?,

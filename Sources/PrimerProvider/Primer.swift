@@ -9,6 +9,8 @@ public struct Primer: Provider {
   let options: ProviderOptions
   /// What the last loading said; nil before.
   private(set) var endpoint: PrimerEndpoint?
+  /// Primer's own, once it was fetched.
+  private(set) var currencies = CurrencyTable.bundledPrimer
 
   public static func open(_ clientToken: String, _ options: ProviderOptions) throws(CheckoutError) -> Opened<Primer> {
     guard let token = ClientToken(clientToken), token.configurationURL != nil, token.isPlain,
@@ -48,7 +50,7 @@ public struct Primer: Provider {
       throw CheckoutError(.missingConfiguration)
     }
     try endpoint?.adopt(configuration)
-    return try configuration.session(session)
+    return try configuration.session(session, currencies)
   }
 
   // MARK: The seam

@@ -19,6 +19,7 @@ PLAIN(hco_set_hooks)
 PLAIN(hco_set_session)
 PLAIN(hco_state)
 PLAIN(hco_split)
+PLAIN(hco_format_amount)
 PLAIN(hco_set_primary)
 PLAIN(hco_read_secondary)
 PLAIN(hco_apply_secondary)
@@ -154,6 +155,7 @@ const function functions[] = {
     ROW(hco_set_session, OF_CHECKOUT, true, false, false, "\"widgetData\":[]", "\"widgetData\":\"x\""),
     ROW(hco_state, OF_CHECKOUT, true, true, true, "\"keys\":\"amount\"", "\"keys\":[\"amount\"]"),
     ROW(hco_split, OF_CHECKOUT, true, true, true, "\"keys\":[1]", "\"keys\":[\"amount\"]"),
+    ROW(hco_format_amount, OF_CHECKOUT, true, false, true, "\"amount\":\"1\"", "\"amount\":1"),
     ROW(hco_set_primary, OF_CHECKOUT, true, false, false, "\"item\":7", "\"item\":\"purse-creditcard\""),
     ROW(hco_read_secondary, OF_CHECKOUT, true, false, false, "\"item\":\"illicado-giftcard\",\"number\":1",
         "\"item\":\"illicado-giftcard\",\"number\":\"6000000100003000\""),

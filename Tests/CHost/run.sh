@@ -103,7 +103,7 @@ snippet() {
 one "dist" "$here/check_dist.sh" "$HCO_LIBRARY_DIR" "$flavour"
 headers
 snippet
-for name in arguments callbacks fork globals loop money saved sessions split threads tickets; do
+for name in amounts arguments callbacks fork globals loop money saved sessions split threads tickets; do
   build $name "$here/backend.c" "$here/host.c" "$here/functions.c"
   many "$out/test_$name"
 done

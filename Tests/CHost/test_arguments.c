@@ -524,7 +524,8 @@ static void c1_torn_down(void) {
     outs outs;
     if (functions[index].owner != OF_CHECKOUT || !functions[index].is_read) continue;
     context("%s after teardown", functions[index].name);
-    CHECK_NUMBER(functions[index].call(subject.checkout, NULL, NULL, &outs), HCO_OK);
+    char *text = functions[index].fine == NULL ? NULL : format("{%s}", functions[index].fine);
+    CHECK_NUMBER(functions[index].call(subject.checkout, text, NULL, &outs), HCO_OK);
   }
   context("an answer finds its ticket closed");
   ERROR(hco_answer(subject.checkout, 1, "{\"ok\":{}}", &reply), reply, HCO_REFUSED, "TICKET_CLOSED");

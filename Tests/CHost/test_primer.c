@@ -185,6 +185,11 @@ static void open_ready(shopper *shopper) {
   start(shopper);
 }
 
+static bool is_shown(shopper *shopper, const char *request, const char *wanted) {
+  const char *text = json_string_value(json_object_get(done(shopper, hco_format_amount, request), "text"));
+  return wanted == NULL ? text == NULL : text != NULL && strcmp(text, wanted) == 0;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- paying */
 
 static hco_status set_field(shopper *shopper, const char *field, const char *text, char **reply) {
@@ -275,6 +280,29 @@ static void check_unknown(shopper *shopper, const json_t *outcome) {
   CHECK_TEXT(state_of(shopper), "submitted");
   CHECK(holds(shopper, "outcomeUnknown"));
   refused(shopper, hco_submit, NULL, "SUBMIT_BLOCKED");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- amounts */
+
+#define EURO "\xE2\x82\xAC"
+
+/* The currency is the loaded order's, and its decimals are those of Primer's table: it has BYR and not CLF. */
+static void amounts_are_shown_while_a_session_is_loaded(void) {
+  shopper shopper;
+  open_with(&shopper, "", "", "");
+  CHECK(is_shown(&shopper, "{\"amount\":5000}", NULL));
+  CHECK(is_shown(&shopper, "{\"amount\":5000,\"currency\":\"EUR\"}", NULL));
+  start(&shopper);
+  CHECK(is_shown(&shopper, "{\"amount\":5000}", EURO "50.00"));
+  CHECK(is_shown(&shopper, "{\"amount\":5000,\"currency\":\"BYR\",\"locale\":\"de\"}", "5.000BYR"));
+  CHECK(is_shown(&shopper, "{\"amount\":5000,\"currency\":\"CLF\"}", NULL));
+  done(&shopper, hco_refresh, NULL);
+  CHECK(is_shown(&shopper, "{\"amount\":5000}", EURO "50.00"));
+  done(&shopper, hco_cancel, NULL);
+  CHECK(is_shown(&shopper, "{\"amount\":5000}", NULL));
+  start(&shopper);
+  CHECK(is_shown(&shopper, "{\"amount\":5000}", EURO "50.00"));
+  close_shopper(&shopper);
 }
 
 /* -------------------------------------------------------------------------------------------------------- the token */
@@ -1083,6 +1111,7 @@ int main(int argc, char **argv) {
       TEST(requests_that_are_wrong),
       TEST(a_token_that_has_expired),
       TEST(a_session_is_started),
+      TEST(amounts_are_shown_while_a_session_is_loaded),
       TEST(a_refresh_brings_the_changed_order),
       TEST(a_start_that_fails_may_be_cancelled_and_repeated),
       TEST(manual_handling_is_refused_at_once),

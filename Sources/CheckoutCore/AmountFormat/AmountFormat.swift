@@ -16,17 +16,16 @@ public struct AmountFormat {
     }
   }
 
-  private let table: LocaleTable
-  /// The lines of the locale and of its truncations that have one, root's last.
-  private let lines: [Range<Int>]
   private let layout: LocaleLayout
+  /// The symbols of the locale and of its truncations that have a line, root's last.
+  private let symbols: [LocaleSymbols]
 
   /// An identifier as Unicode, BCP 47 or POSIX spell it, in any case. What CLDR has nothing of its own for is truncated at
   /// the end (`de-DE-u-nu-latn`, `de-DE`, `de`); what is left unknown is written as CLDR's root is.
   public init(locale: String) {
-    table = LocaleTable()
-    lines = table.lines(for: locale)
-    layout = table.layout(of: lines)
+    let lines = LocaleTable().lines(for: locale)
+    layout = LocaleTable.layout(of: lines)
+    symbols = lines.map { LocaleSymbols($0) }
   }
 
   public func text(_ minorUnits: Int64, _ currency: Currency, _ style: Style) -> String {
@@ -49,8 +48,9 @@ public struct AmountFormat {
 
   /// The symbol of a currency, its code where there is none.
   public func symbol(of code: String, _ style: Style) -> String {
-    for line in style == .sdk ? lines.suffix(1) : lines[...] {
-      if let symbol = table.symbol(of: code, in: line) { return symbol }
+    guard code.utf8.count == 3 else { return code }
+    for symbols in style == .sdk ? symbols.suffix(1) : symbols[...] {
+      if let symbol = symbols.symbol(of: code) { return symbol }
     }
     return code
   }

@@ -2,45 +2,39 @@
 struct LocaleTable {
   private let locales = Array(LocaleData.locales.utf8)
 
-  /// The lines of a locale and of its truncations, those that are there; root's last.
-  func lines(for locale: String) -> [Range<Int>] {
-    var lines: [Range<Int>] = []
+  /// The fields behind the names of a locale and of its truncations, of those that are there; root's last.
+  func lines(for locale: String) -> [[ArraySlice<UInt8>]] {
+    var lines: [[ArraySlice<UInt8>]] = []
     var name = Self.name(locale)[...]
     while !name.isEmpty {
-      if let line = line(of: name) { lines.append(line) }
+      if let line = line(of: name) { lines.append(fields(of: line)) }
       name = name.prefix(upTo: name.lastIndex(of: UInt8(ascii: "_")) ?? name.startIndex)
     }
-    if let root = line(of: Array("root".utf8)[...]) { lines.append(root) }
+    if let root = line(of: Array("root".utf8)[...]) { lines.append(fields(of: root)) }
     return lines
   }
 
-  /// As the table spells: `pt_br` for `pt-BR`, with neither POSIX's encoding nor a keyword.
+  /// As the table spells: `pt_br` for `pt-BR`. It ends before what no name has, such as POSIX's encoding or a keyword.
   private static func name(_ locale: String) -> [UInt8] {
     var name: [UInt8] = []
     for byte in locale.utf8 {
-      if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "@") { break }
-      name.append(byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : ASCII.lowercased(byte))
+      if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") {
+        name.append(UInt8(ascii: "_"))
+      } else if ASCII.isLetter(byte) || ASCII.isDigit(byte) {
+        name.append(ASCII.lowercased(byte))
+      } else {
+        break
+      }
     }
     return name
   }
 
   /// The layout of the first of the lines.
-  func layout(of lines: [Range<Int>]) -> LocaleLayout {
+  static func layout(of lines: [[ArraySlice<UInt8>]]) -> LocaleLayout {
     var place = 0
-    if let line = lines.first, let written = fields(of: line).first {
-      for byte in written { place = place &* 10 &+ Int(byte &- UInt8(ascii: "0")) }
-    }
+    for byte in lines.first?.first ?? [] { place = place &* 10 &+ Int(byte &- UInt8(ascii: "0")) }
     let layouts = Array(LocaleData.layouts.utf8).split(separator: UInt8(ascii: "\n"))
     return LocaleLayout(layouts.indices.contains(place) ? layouts[place] : [])
-  }
-
-  /// A line's own symbol of a currency; the code itself where the line says that it has none.
-  func symbol(of code: String, in line: Range<Int>) -> String? {
-    guard code.utf8.count == 3 else { return nil }
-    for field in fields(of: line).dropFirst() where ASCII.begins(field, with: code) {
-      return field.count == 3 ? code : String(decoding: field.dropFirst(3), as: UTF8.self)
-    }
-    return nil
   }
 
   private func fields(of line: Range<Int>) -> [ArraySlice<UInt8>] {
@@ -80,5 +74,22 @@ struct LocaleTable {
     }
     guard place < line.upperBound else { return -1 }
     return Int(locales[place]) - Int(UInt8(ascii: ","))
+  }
+}
+
+/// The symbols on one line of `LocaleData.locales`.
+struct LocaleSymbols {
+  private let fields: ArraySlice<ArraySlice<UInt8>>
+
+  init(_ line: [ArraySlice<UInt8>]) {
+    fields = line.dropFirst()
+  }
+
+  /// The code itself where the line says that there is none; nil where it says nothing.
+  func symbol(of code: String) -> String? {
+    for field in fields where ASCII.begins(field, with: code) {
+      return field.count == 3 ? code : String(decoding: field.dropFirst(3), as: UTF8.self)
+    }
+    return nil
   }
 }

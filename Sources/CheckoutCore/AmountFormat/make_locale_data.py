@@ -24,6 +24,9 @@ MINIMUM_GROUPING = {
     "pl": 2, "pt_AO": 1, "pt_PT": 2, "ru_UA": 2, "sl": 2, "sq": 2,
 }
 
+# Babel has one pattern a language, that of the digits which the language prefers; some of its regions prefer others.
+PATTERNS = {("ar", "arab"): "\u200f#,##0.00\u00a0¤"}
+
 # The digit 0 of each numbering system that some locale prefers.
 ZEROS = {
     "latn": 0x30, "adlm": 0x1E950, "arab": 0x660, "arabext": 0x6F0, "beng": 0x9E6, "cakm": 0x11136, "deva": 0x966,
@@ -87,7 +90,7 @@ def layout(name):
     def symbol(*keys):
         return next(found for key in keys for source in (own, latin) if (found := source.get(key)))
 
-    pattern = data["currency_formats"]["standard"].pattern
+    pattern = PATTERNS.get((name.partition("_")[0], system)) or data["currency_formats"]["standard"].pattern
     assert "'" not in pattern and "%" not in pattern, name
     positive, _, negative = pattern.partition(";")
     affix = [*affixes(positive), *(affixes(negative) if negative else ("-" + affixes(positive)[0], affixes(positive)[1]))]

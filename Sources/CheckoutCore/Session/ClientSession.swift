@@ -5,6 +5,8 @@ public struct ClientSession: Hashable, Sendable {
   public var environment: String
   public var amount: Int64
   public var currency: Currency
+  /// The back end's currencies, for amounts in another one than the session's.
+  public var currencies = CurrencyTable.iso4217
   /// A data-collection session: nothing to pay, the primary is sent with 0.
   public var isInformationRequest: Bool
   /// Milliseconds since 1970.

@@ -18,14 +18,16 @@ struct Configuration {
   var coreURL: String? { root.text("coreUrl") }
   var pciURL: String? { root.text("pciUrl") }
 
-  /// The session with its order and the methods that can be offered.
-  func session(_ unloaded: ClientSession) throws(CheckoutError) -> ClientSession {
+  /// The session with its order and the methods that can be offered. How many decimals a currency has is never said here:
+  /// `currencies` has it.
+  func session(_ unloaded: ClientSession, _ currencies: CurrencyTable) throws(CheckoutError) -> ClientSession {
     if methods.isEmpty { throw CheckoutError(.misconfiguredPaymentMethods) }
     guard let session else { throw CheckoutError(.missingConfiguration) }
     let order = session.object("order")
     var loaded = unloaded
     loaded.amount = amount(order) ?? 0
-    loaded.currency = order?.text("currencyCode").flatMap { Currency(code: $0) } ?? .none
+    loaded.currency = order?.text("currencyCode").flatMap { currencies.currency($0) } ?? .none
+    loaded.currencies = currencies
     loaded.order = OrderSnapshot.text(session, loaded.currency)
     loaded.methods = methods.compactMap { method(of: $0) }
     if loaded.methods.isEmpty { throw CheckoutError(.missingConfiguration) }

@@ -65,6 +65,7 @@ struct AmountFormatTests {
       ("de-XX", "de"), ("de_Latn_DE_1996", "de"), ("iw", "he"), ("in_ID", "id"), ("zh-TW", "zh-Hant-TW"),
       ("zh-HK", "zh-Hant-HK"), ("no_NO", "nb"), ("", "root"), ("_", "root"), ("x", "root"), ("r", "root"),
       ("en_150_", "en_150"), ("é", "root"),
+      ("fr,28", "fr"), ("fr,28,ARS$AR", "fr"), ("de\nfr", "de"), ("de fr", "de"), (",", "root"), ("de__AT", "de"),
     ])
   func spellings(_ spelling: String, _ locale: String) {
     for style in AmountFormat.Style.allCases {

@@ -175,6 +175,14 @@ class Checkout(StateProperties):
         """Who pays what, and what still blocks submit."""
         return decode(Split, self._call("hco_split"))
 
+    def format_amount(
+        self, amount: int, *, currency: str | None = None, locale: str | None = None, style: str | None = None
+    ) -> str | None:
+        """Minor units as text to be shown: in the session's currency and the runtime's locale unless others are named.
+        style: "sdk" or "standard". None: the back end does not know the currency, or no session is loaded."""
+        members = _named(amount=_minor_units(amount), currency=currency, locale=locale, style=style)
+        return self._call("hco_format_amount", **members)["text"]
+
     # Choosing what pays.
 
     def set_primary(self, item: str | None = None, *, token: str | None = None) -> Split:

@@ -83,6 +83,7 @@ hco_status hco_set_hooks(hco_checkout *checkout, const char *request, char **rep
 hco_status hco_set_session(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_state(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_split(hco_checkout *checkout, const char *request, char **reply);
+hco_status hco_format_amount(hco_checkout *checkout, const char *request, char **reply);
 
 hco_status hco_set_primary(hco_checkout *checkout, const char *request, char **reply);
 hco_status hco_read_secondary(hco_checkout *checkout, const char *request, char **reply);

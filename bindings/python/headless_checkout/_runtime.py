@@ -34,6 +34,7 @@ class Runtime:
         ca_file: str | None = None, client_certificate: tuple[str, str] | None = None,
         user_agent: str | None = None, hook_timeout_ms: int | None = None, manual_clock: bool = False,
         monitoring: bool | None = None, device: Mapping[str, str] | None = None,
+        locale: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
             "transport": "curl" if http is None else "host", "clock": "manual" if manual_clock else "real",
@@ -42,7 +43,7 @@ class Runtime:
         given = {
             "timeouts": timeouts, "maxResponseBytes": max_response_bytes, "proxy": proxy, "caFile": ca_file,
             "userAgent": user_agent, "hookTimeoutMs": hook_timeout_ms, "monitoring": monitoring,
-            "device": device,
+            "device": device, "locale": locale,
         }
         options.update((name, value) for name, value in given.items() if value is not None)
         if client_certificate is not None:
